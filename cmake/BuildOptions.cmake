@@ -1,0 +1,89 @@
+# How things are compiled: build type, warnings, sanitizers, instruction set.
+
+include(CheckCXXCompilerFlag)
+include(CheckCXXSourceRuns)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# A build without a type would run Eigen unoptimised, 50 times slower.
+get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT is_multi_config AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
+endif()
+
+# ---- warnings: driftless_set_warnings(target) -----------------------------------------------------------
+
+option(DRIFTLESS_WERROR "Warnings are errors (on in the presets)" OFF)
+
+function(driftless_set_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+  # Records name the fields that differ from the defaults: {.name = "rk4", .order = 4}.
+  target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+  if(DRIFTLESS_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Flow analysis of g++ 12 sees ghosts in inlined Eigen and std::string code (a four-wide load of a Vector2d
+    # in a loop that never runs; GCC bug 105651). Real overruns are for the sanitizers, which in turn confuse
+    # the analysis of uninitialised variables.
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread
+                                             -Wno-restrict -Wno-error=maybe-uninitialized)
+    if(DRIFTLESS_SANITIZE)
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
+  endif()
+endfunction()
+
+# ---- sanitizers: everything in the build, or nothing ----------------------------------------------------
+
+set(DRIFTLESS_SANITIZE "" CACHE STRING "Sanitizers for the whole build, for example address,undefined")
+if(DRIFTLESS_SANITIZE)
+  add_compile_options(-fsanitize=${DRIFTLESS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DRIFTLESS_SANITIZE})
+endif()
+
+# ---- instruction set: driftless_set_instruction_set(library) --------------------------------------------
+#
+# AVX2 and FMA (x86-64-v3, any PC since about 2015) make the element kernels several times faster.
+# The flag changes how Eigen aligns its types, so every translation unit of a program must have the same one:
+# it is a PUBLIC option of the library and travels with the exported package.
+# An older processor is told so at start (src/driftless/core/cpu_guard.cpp, compiled for any x86-64).
+
+set(DRIFTLESS_NATIVE_V3 AUTO CACHE STRING "Compile for x86-64-v3 (AVX2, FMA): ON, OFF, or AUTO (if this machine can run it)")
+set_property(CACHE DRIFTLESS_NATIVE_V3 PROPERTY STRINGS AUTO ON OFF)
+
+if(DRIFTLESS_NATIVE_V3 STREQUAL "AUTO")
+  set(DRIFTLESS_USE_V3 OFF)
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(CMAKE_REQUIRED_FLAGS -march=x86-64-v3)
+    check_cxx_source_runs(
+      "int main() {
+         __builtin_cpu_init();
+         return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\") ? 0 : 1;
+       }"
+      DRIFTLESS_V3_RUNS)
+    unset(CMAKE_REQUIRED_FLAGS)
+    set(DRIFTLESS_USE_V3 ${DRIFTLESS_V3_RUNS})
+  endif()
+elseif(DRIFTLESS_NATIVE_V3)
+  check_cxx_compiler_flag(-march=x86-64-v3 DRIFTLESS_V3_COMPILES)
+  if(NOT DRIFTLESS_V3_COMPILES)
+    message(FATAL_ERROR "DRIFTLESS_NATIVE_V3=ON, but ${CMAKE_CXX_COMPILER} does not accept -march=x86-64-v3")
+  endif()
+  set(DRIFTLESS_USE_V3 ON)
+else()
+  set(DRIFTLESS_USE_V3 OFF)
+endif()
+
+function(driftless_set_instruction_set library)
+  if(DRIFTLESS_USE_V3)
+    target_compile_options(${library} PUBLIC -march=x86-64-v3)
+    # The last -march wins: the guard itself must run anywhere.
+    set_source_files_properties(
+      "${PROJECT_SOURCE_DIR}/src/driftless/core/cpu_guard.cpp"
+      PROPERTIES COMPILE_OPTIONS -march=x86-64 COMPILE_DEFINITIONS DRIFTLESS_NEEDS_X86_64_V3)
+  endif()
+endfunction()

@@ -1,0 +1,241 @@
+// Positions: the point of g = 0 nearest to the given one, by Gauss–Newton on the KKT system         formulations.md §14
+//   [ W Jᵀ; J 0 ] [d; ·] = [ W (q* − q); −g ],   q ← q ⊕ s d,  s halved until |g| falls                               (1)
+//   where that fails (far starts, dependent rows): Levenberg–Marquardt steps (JᵀJ + μ W) d = −Jᵀ g                     (2)
+//   W = 1/scale², a held coordinate 1e10 times that.
+// Velocities: [ M Jᵀ; J 0 ] [v; ·] = [ M v*; ν ], the nearest in the metric of M; least squares if rows depend.        (3)
+// Accelerations and multipliers: the same matrix with (f; γ), as every formulation needs them at its start.            (4)
+#include "driftless/analysis/assembly.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/math/kkt_solver.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kMaxIterations = 200;
+
+// Names of the joints behind rows, worst first: "pin_B" of "pin_B.x".
+std::string joints_behind(const Layout& layout, ConstVec residual, double tolerance) {
+  std::vector<int> order;
+  for (int i = 0; i < residual.size(); ++i)
+    if (std::abs(residual[i]) > std::max(tolerance, 0.05 * max_abs(residual))) order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
+  std::string text;
+  std::set<std::string> seen;
+  for (const int i : order) {
+    const std::string& row = layout.row_names[size_t(i)];
+    const std::string joint = row.substr(0, row.rfind('.'));
+    if (!seen.insert(joint).second || seen.size() > 6) continue;
+    text += fmt::format("{}'{}' ({} off by {:.3g})", text.empty() ? "" : ", ", joint, row, std::abs(residual[i]));
+  }
+  return text;
+}
+
+class PositionAssembly {
+ public:
+  PositionAssembly(const DescriptorSystem& system, const State& guess, const std::vector<int>& held)
+      : system_(system), layout_(system.layout()), terms_(system.make_terms()), kkt_(layout_.M, layout_.J), W_(layout_.M),
+        t_(guess.t), q_(guess.q), wanted_(guess.q), d_(layout_.nv), y_(layout_.m), rows_(Vec::Zero(layout_.m)) {
+    weight_ = layout_.v_scale.array().square().inverse();
+    for (const int i : held) weight_[i] *= 1e10;
+    for (int i = 0; i < layout_.nv; ++i)
+      for (SparseRows::InnerIterator e(W_, i); e; ++e) e.valueRef() = e.col() == i ? weight_[i] : 0;
+  }
+
+  // Iterates until g = 0 and the distance to the given point no longer falls; false if g = 0 is out of reach.
+  bool solve() {
+    double error = evaluate(q_);
+    for (; iterations < kMaxIterations; ++iterations) {
+      const bool closed = error <= tolerance();
+      if (closed && (nearest_ || layout_.m == 0)) return true;
+      if (newton_step(error)) continue;
+      if (closed) return true;  // on the constraints, and no step improves on it: round-off
+      if (!damped_step(error)) break;
+    }
+    return error <= tolerance();
+  }
+
+  const Vec& q() const { return q_; }
+  const Vec& residual() const { return terms_.g; }
+  double tolerance() const {  // round-off of the coordinates themselves, in lengths
+    return 1e-13 * (layout_.length + max_abs(q_.cwiseQuotient(layout_.q_scale.cwiseMax(1e-300))) * layout_.length);
+  }
+  int iterations = 0;
+
+ private:
+  double evaluate(const Vec& q) {
+    system_.position(t_, q, terms_);
+    const double error = terms_.g.norm();
+    return std::isfinite(error) ? error : 1e300;
+  }
+
+  bool newton_step(double& error) {  // (1)
+    Vec pull = Vec::Zero(layout_.nv);
+    if (layout_.nq == layout_.nv) pull = weight_.cwiseProduct(wanted_ - q_);
+    rows_.head(layout_.mh) = -terms_.g;
+    if (kkt_.factor(W_, terms_.J) != Status::ok || kkt_.solve(pull, rows_, d_, y_) != Status::ok || !d_.allFinite()) return false;
+    const double size = max_abs(d_.cwiseQuotient(layout_.v_scale));
+    for (double s = 1; s > 1e-3; s /= 2) {
+      Vec trial = q_;
+      system_.retract(trial, s * d_);
+      const double next = evaluate(trial);
+      if (next <= std::max((1 - 1e-4 * s) * error, tolerance())) {
+        q_ = trial;
+        error = next;
+        nearest_ = size < 1e-9;
+        return true;
+      }
+    }
+    evaluate(q_);
+    return false;
+  }
+
+  bool damped_step(double& error) {  // (2)
+    const Mat J = Mat(terms_.J.topRows(layout_.mh));
+    const Vec slope = J.transpose() * terms_.g;
+    const Mat normal = J.transpose() * J;
+    for (int tries = 0; tries < 30; ++tries) {
+      Mat damped = normal;
+      damped.diagonal() += mu_ * weight_ * layout_.length * layout_.length;
+      d_ = -damped.ldlt().solve(slope);
+      Vec trial = q_;
+      system_.retract(trial, d_);
+      const double next = evaluate(trial);
+      if (next < error * (1 - 1e-9)) {
+        q_ = trial;
+        error = next;
+        mu_ = std::max(mu_ / 10, 1e-15);
+        return true;
+      }
+      mu_ = std::min(mu_ * 10, 1e6);
+    }
+    evaluate(q_);
+    return false;
+  }
+
+  const DescriptorSystem& system_;
+  const Layout& layout_;
+  Terms terms_;
+  KktSolver kkt_;
+  SparseRows W_;
+  Vec weight_;
+  double t_;
+  Vec q_, wanted_, d_, y_, rows_;
+  double mu_ = 1e-3;
+  bool nearest_ = false;
+};
+
+Vec assemble_velocity(const DescriptorSystem& system, double t, const Vec& q, const Vec& wanted, const std::string& source) {
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.position(t, q, terms);
+  system.mass(t, q, terms);
+  Vec r(layout.m);
+  velocity_residual(terms, wanted, r);
+  const double tolerance = 1e-12 * layout.length * std::max(1.0, max_abs(wanted.cwiseQuotient(layout.v_scale)));
+  if (max_abs(r) <= tolerance) return wanted;
+  KktSolver kkt(layout.M, layout.J);
+  Vec v(layout.nv), y(layout.m);
+  const Vec zero = Vec::Zero(layout.nv);
+  // (3), solved for the change: momentum along the free directions stays what it was.
+  if (kkt.factor(terms.M, terms.J) == Status::ok && kkt.solve(zero, r, v, y) == Status::ok) {
+    v = wanted - v;
+  } else {
+    v = wanted - Mat(terms.J).completeOrthogonalDecomposition().solve(r);
+  }
+  velocity_residual(terms, v, r);
+  if (max_abs(r) > 1e6 * tolerance)
+    throw InputError(source, Complaint{"initial velocities", "velocities the joints and drivers allow",
+                                       "contradicting ones at " + joints_behind(layout, r, tolerance),
+                                       "check the rates given in `initial.joints` and the drivers"});
+  return v;
+}
+
+void report_change(const Layout& layout, const State& guess, const State& state, AssemblyReport& report) {
+  double most = 0;
+  for (int i = 0; i < layout.nq; ++i) {
+    const double change = std::abs(state.q[i] - guess.q[i]);
+    double& kind = layout.q_units[size_t(i)] == "rad" ? report.moved_angle : report.moved_length;
+    kind = std::max(kind, change);
+    if (change / layout.q_scale[i] > most) {
+      most = change / layout.q_scale[i];
+      report.moved_most = layout.q_names[size_t(i)];
+    }
+  }
+  report.velocity_change = max_abs((state.v - guess.v).cwiseQuotient(layout.v_scale));
+}
+
+Assembly assemble_with(const DescriptorSystem& system, const DescriptorSystem& for_position,
+                       const DescriptorSystem& for_velocity, const State& guess, const std::vector<int>& held,
+                       const std::string& source) {
+  if (!guess.q.allFinite() || !guess.v.allFinite())
+    throw InputError(source, Complaint{"initial state", "finite numbers", "NaN or infinity", ""});
+  Assembly out;
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.position(guess.t, guess.q, terms);
+  out.report.position_residual = max_abs(terms.g);
+
+  PositionAssembly positions(for_position, guess, held);
+  if (!positions.solve())
+    throw InputError(source, Complaint{"joints", "an initial position in which all joints close",
+                                       "none near the given one; not closed: " +
+                                           joints_behind(for_position.layout(), positions.residual(), positions.tolerance()),
+                                       "check lengths and points of these, or start from a better initial position"});
+  out.state = {guess.t, positions.q(), guess.v};
+  out.report.iterations = positions.iterations;
+  system.position(guess.t, out.state.q, terms);
+  Vec r(layout.m);
+  velocity_residual(terms, guess.v, r);
+  out.report.velocity_residual = max_abs(r);
+  out.state.v = assemble_velocity(for_velocity, guess.t, out.state.q, guess.v, source);
+  report_change(layout, guess, out.state, out.report);
+
+  system.mass(guess.t, out.state.q, terms);  // (4)
+  system.bias(guess.t, out.state.q, out.state.v, terms);
+  system.force(guess.t, out.state.q, out.state.v, terms);
+  KktSolver kkt(layout.M, layout.J);
+  Reaction reaction{Vec(layout.nv), Vec(layout.m)};
+  if (kkt.factor(terms.M, terms.J) == Status::ok &&
+      kkt.solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok)
+    out.reaction = reaction;
+  return out;
+}
+
+}  // namespace
+
+Assembly assemble(const CompiledModel& model, double t, const std::string& source) {
+  State guess = model.guess;
+  guess.t = t;
+  const DescriptorSystem& system = *model.system;
+  return assemble_with(system, model.position_start ? *model.position_start : system,
+                       model.velocity_start ? *model.velocity_start : system, guess, model.held, source);
+}
+
+Assembly assemble(const DescriptorSystem& system, const State& guess, const std::string& source) {
+  return assemble_with(system, system, system, guess, {}, source);
+}
+
+RankReport analyze_rank(const DescriptorSystem& system, const State& state) {
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.position(state.t, state.q, terms);
+  RankReport report;
+  report.coordinates = layout.nv;
+  report.rows = layout.m;
+  for (const int row : dependent_rows(terms.J)) report.redundant_rows.push_back(layout.row_names[size_t(row)]);
+  report.rank = layout.m - static_cast<int>(report.redundant_rows.size());
+  report.dof_counted = layout.nv - layout.m;
+  report.dof = layout.nv - report.rank;
+  return report;
+}
+
+}  // namespace driftless

@@ -1,0 +1,43 @@
+// Consistent initial conditions: positions on g = 0, then velocities on J v = ν, then v̇ and λ (formulations.md §14).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+struct AssemblyReport {
+  int iterations = 0;
+  double moved_length = 0;       // largest change of a length coordinate
+  double moved_angle = 0;        // largest change of an angle
+  std::string moved_most;        // name of the coordinate that moved most relative to its scale
+  double velocity_change = 0;    // largest change of a velocity relative to its scale
+  double position_residual = 0;  // max |g| before
+  double velocity_residual = 0;  // max |J v − ν| before
+};
+
+struct Assembly {
+  State state;
+  Reaction reaction;  // empty where the constraints are rank deficient: λ is not unique there
+  AssemblyReport report;
+};
+
+// Least-change assembly of a compiled model. InputError naming the joints that cannot close if there is no closure.
+Assembly assemble(const CompiledModel& model, double t, const std::string& source);
+
+// The same for any system and guess.
+Assembly assemble(const DescriptorSystem& system, const State& guess, const std::string& source);
+
+// Degrees of freedom by counting and by rank, and which rows depend on others.
+struct RankReport {
+  int coordinates = 0, rows = 0, rank = 0;
+  int dof_counted = 0;  // nv − m (Grübler)
+  int dof = 0;          // nv − rank
+  std::vector<std::string> redundant_rows;
+};
+RankReport analyze_rank(const DescriptorSystem& system, const State& state);
+
+}  // namespace driftless

@@ -1,0 +1,237 @@
+#include "driftless/cli/case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "driftless/cli/settings.hpp"
+#include "driftless/core/errors.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/io/model_json.hpp"
+#include "driftless/io/results_io.hpp"
+#include "driftless/stabilization/stabilization.hpp"
+
+namespace driftless::cli {
+namespace {
+
+constexpr const char* kEquations = "equations";
+constexpr const char* kDefaultCoordinates = "reference-point";
+
+// A model before its starting state is found.
+struct ModelDraft {
+  Case result;
+  CompiledModel compiled;  // its system is still here
+};
+
+void adopt(Case& result, Merged merged) {
+  result.settings = std::move(merged.settings);
+  result.notices = std::move(merged.notices);
+}
+
+template <class Record>
+std::span<const OptionSpec> specs_of(std::span<const Record* const> records, const std::string& name) {
+  for (const Record* record : records)
+    if (record->method.name == name) return record->method.options;
+  return {};
+}
+
+// Every option of the chosen methods with its value, and the numbers that steer the steps. Unknown option names are
+// InputErrors here already; `problem` only adds to the list of known ones.
+void resolve_options(Case& result, std::span<const OptionSpec> problem) {
+  const MethodNames methods = method_names(result.settings);
+  const OptionOwner owners[] = {
+      {"formulation", "formulation " + methods.formulation,
+       specs_of(formulation_records(), methods.formulation)},
+      {"integrator", "integrator " + methods.integrator, specs_of(integrator_records(), methods.integrator)},
+      {"stabilization", "stabilization " + methods.stabilization,
+       specs_of(stabilization_records(), methods.stabilization)},
+      {"problem", "problem " + result.name, problem}};
+  const std::vector<Options> sorted = distribute_options(result.settings.options, owners);
+  for (size_t i = 0; i < 3; ++i)
+    for (const auto& [name, value] : sorted[i].values())
+      result.options[owners[i].prefix + "." + name] = value;
+  const Setup setup = make_setup(result.settings);
+  if (setup.step > 0) {
+    result.options["step"] = fmt::format("{}", setup.step);
+    return;
+  }
+  result.options["rtol"] = fmt::format("{}", setup.rtol);
+  result.options["atol"] = fmt::format("{}", setup.atol > 0 ? setup.atol : setup.rtol / 10);
+  if (setup.max_step > 0) result.options["max_step"] = fmt::format("{}", setup.max_step);
+}
+
+Case draft_problem(const ProblemRecord& problem, const RunSettings& command) {
+  if (command.coordinates && *command.coordinates != kEquations)
+    throw InputError("", Complaint{"--coordinates", fmt::format("'{}'", kEquations),
+                                   fmt::format("'{}'", printable(*command.coordinates)),
+                                   fmt::format("problem {} is given by its equations", problem.name)});
+  RunSettings rest = command;
+  const Options options("problem " + problem.name, problem.options, take_problem_options(problem, rest));
+  Case result;
+  result.name = problem.name;
+  result.coordinates = kEquations;
+  adopt(result, merge(rest, record_settings(problem)));
+  check_method_names(result.settings, command, {});
+  resolve_options(result, problem.options);
+  for (const auto& [name, value] : options.values()) result.options["problem." + name] = value;
+  ProblemInstance instance = problem.make(options);
+  result.system = std::move(instance.system);
+  result.start = std::move(instance.start);
+  return result;
+}
+
+// Of what the equations are made from: a continued run must meet the same mechanism. FNV-1a, 64 bits.
+std::string fingerprint(Model model) {
+  model.name.clear();
+  model.description.clear();
+  model.outputs.clear();
+  model.initial = {};
+  model.simulate = {};
+  model.stop_when.clear();
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : model_to_json(model)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return fmt::format("{:016x}", hash);
+}
+
+Event stop_event(const StopWhen& stop, const DescriptorSystem& system) {
+  const auto names = system.quantity_names();
+  const auto index = std::find(names.begin(), names.end(), stop.output) - names.begin();
+  const auto count = static_cast<Eigen::Index>(names.size());
+  // Channels read positions and velocities only; the workspace is shared by copies of the function.
+  struct Workspace {
+    Reaction reaction;
+    Vec values;
+  };
+  auto work = std::make_shared<Workspace>();
+  work->reaction = {Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)};
+  work->values.resize(count);
+  Event event;
+  event.name = fmt::format("{} crosses {}", stop.output, stop.crosses);
+  event.direction = stop.direction == "up"     ? Direction::up
+                    : stop.direction == "down" ? Direction::down
+                                               : Direction::any;
+  event.stop = true;
+  event.root = [&system, work, index, level = stop.crosses](double t, ConstVec q, ConstVec v) {
+    system.quantities(t, q, v, work->reaction, work->values);
+    return work->values[index] - level;
+  };
+  return event;
+}
+
+void check_coordinates(const RunSettings& merged, const RunSettings& command, const std::string& source) {
+  std::vector<std::string> known;
+  for (const CoordinatesRecord* record : coordinates_records())
+    if (record->compile != nullptr) known.push_back(record->method.name);
+  const std::string name = merged.coordinates.value_or(kDefaultCoordinates);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  const std::string near = closest_name(name, known);
+  throw InputError(command.coordinates ? "" : source,
+                   Complaint{command.coordinates ? "--coordinates" : "simulate.coordinates",
+                             quoted_list(known), fmt::format("'{}'", printable(name)),
+                             name == kEquations ? "a model is not given by its equations"
+                             : near.empty()     ? ""
+                                                : fmt::format("did you mean '{}'?", near)});
+}
+
+ModelDraft draft_model(const std::string& path, const RunSettings& command) {
+  const Model model = read_model(path);
+  ModelDraft draft;
+  Case& result = draft.result;
+  result.name = model.name.empty() ? std::filesystem::path(path).stem().string() : model.name;
+  result.source = path;
+  adopt(result, merge(command, model.simulate));
+  check_coordinates(result.settings, command, path);
+  check_method_names(result.settings, command, path);
+  result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
+  resolve_options(result, {});
+  result.options["model.fingerprint"] = fingerprint(model);
+  draft.compiled = compile(model, result.coordinates, path);
+  for (const StopWhen& stop : model.stop_when)
+    result.events.push_back(stop_event(stop, *draft.compiled.system));
+  return draft;
+}
+
+void set_start(Case& result, Assembly assembly) {
+  result.start = std::move(assembly.state);
+  result.assembly = std::move(assembly.report);
+}
+
+void check_names(const std::vector<std::string>& found,
+                 const std::vector<std::string>& expected,
+                 const std::string& path,
+                 const std::string& where) {
+  if (found == expected) return;
+  if (found.size() != expected.size())
+    throw InputError(path, Complaint{where, fmt::format("{} coordinates", expected.size()),
+                                     fmt::format("{}", found.size()), "it belongs to another mechanism"});
+  const auto differ = std::mismatch(found.begin(), found.end(), expected.begin());
+  throw InputError(path,
+                   Complaint{where, fmt::format("'{}'", *differ.second), fmt::format("'{}'", *differ.first),
+                             "it belongs to another mechanism or other coordinates"});
+}
+
+// What the saved run and this one differ in, empty if nothing: then its checkpoint fits.
+std::string difference(const Provenance& saved, const Case& now) {
+  const MethodNames methods = method_names(now.settings);
+  if (saved.problem != now.name) return "problem";
+  if (saved.coordinates != now.coordinates) return "coordinates";
+  if (saved.formulation != methods.formulation) return "formulation";
+  if (saved.integrator != methods.integrator) return "integrator";
+  if (saved.stabilization != methods.stabilization) return "stabilization";
+  for (const auto& [name, value] : now.options) {
+    const auto found = saved.options.find(name);
+    if (found == saved.options.end() || found->second != value) return name;
+  }
+  for (const char* limit : {"step", "max_step"})
+    if (saved.options.contains(limit) && !now.options.contains(limit)) return limit;
+  return {};
+}
+
+// A file can be edited; the integrator takes what it gets.
+bool usable(const std::optional<Checkpoint>& checkpoint, const State& state) {
+  return checkpoint && checkpoint->t <= state.t && checkpoint->h > 0 && checkpoint->y.allFinite() &&
+         checkpoint->y.size() >= state.q.size() + state.v.size();
+}
+
+}  // namespace
+
+Case prepare(const Target& target, const RunSettings& command) {
+  if (target.problem != nullptr) return draft_problem(*target.problem, command);
+  ModelDraft draft = draft_model(target.model_file, command);
+  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, target.model_file));
+  draft.result.system = std::move(draft.compiled.system);
+  return std::move(draft.result);
+}
+
+Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from) {
+  const SavedState saved = read_final_state(from);
+  Case result;
+  if (target.problem != nullptr) {
+    result = draft_problem(*target.problem, command);
+  } else {
+    ModelDraft draft = draft_model(target.model_file, command);
+    draft.result.system = std::move(draft.compiled.system);
+    result = std::move(draft.result);
+  }
+  check_names(saved.q_names, result.system->layout().q_names, from, "q_names");
+  check_names(saved.v_names, result.system->layout().v_names, from, "v_names");
+  const std::string other = difference(saved.provenance, result);
+  if (usable(saved.checkpoint, saved.state) && other.empty()) {
+    result.start = saved.state;
+    result.checkpoint = saved.checkpoint;
+    return result;
+  }
+  result.notices.push_back(fmt::format(
+      "starts anew at the final state of {} ({}): equal to the uninterrupted run to the tolerance, not to "
+      "round-off",
+      from, other.empty() ? "it has no usable checkpoint" : fmt::format("{} is not the same there", other)));
+  set_start(result, assemble(*result.system, saved.state, from));
+  return result;
+}
+
+}  // namespace driftless::cli

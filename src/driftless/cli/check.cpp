@@ -1,0 +1,35 @@
+// driftless check: is the model sound, how many degrees of freedom, which constraints are redundant?
+
+#include <fmt/format.h>
+
+#include "driftless/cli/case.hpp"
+#include "driftless/cli/commands.hpp"
+#include "driftless/cli/json_output.hpp"
+#include "driftless/cli/summary.hpp"
+#include "driftless/cli/terminal.hpp"
+
+namespace driftless::cli {
+
+int check(const CheckArguments& arguments) {
+  RunSettings command;
+  command.coordinates = arguments.coordinates;
+  const Case input = prepare(find_target(arguments.target), command);
+  const Layout& layout = input.system->layout();
+  CheckReport report;
+  report.name = input.name;
+  report.source = input.source;
+  report.coordinates = input.coordinates;
+  report.coordinate_names = layout.q_names;
+  report.row_names = layout.row_names;
+  report.quantity_names = input.system->quantity_names();
+  report.bodies = input.system->body_names().size();
+  report.rank = analyze_rank(*input.system, input.start);
+  report.assembly = input.assembly;
+  if (arguments.json)
+    print_bytes(check_json(report));
+  else
+    print_check(report);
+  return kOk;
+}
+
+}  // namespace driftless::cli

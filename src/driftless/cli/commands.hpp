@@ -1,0 +1,38 @@
+// The sub-commands: what the command line gave, as text, in; exit status out (0 ok, 1 the simulation failed, 2 bad
+// input). InputErrors and other exceptions are turned into messages by main.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace driftless::cli {
+
+enum ExitStatus { kOk = 0, kFailed = 1, kBadInput = 2 };
+
+struct RunArguments {
+  std::string target;  // model or problem
+  std::optional<std::string> t_end, rtol, atol, step, initial_step, max_step, max_steps, output_step,
+      drift_limit;
+  std::optional<std::string> coordinates, formulation, integrator, stabilization;
+  std::vector<std::string> options;  // "name=value"
+  std::optional<std::string> from, out;
+  bool json = false, quiet = false;
+};
+
+struct CheckArguments {
+  std::string target;
+  std::optional<std::string> coordinates;
+  bool json = false;
+};
+
+struct ListArguments {
+  bool json = false;
+};
+
+int run(const RunArguments& arguments);
+int check(const CheckArguments& arguments);
+int methods(const ListArguments& arguments);
+int problems(const ListArguments& arguments);
+
+}  // namespace driftless::cli

@@ -1,0 +1,268 @@
+#include "driftless/cli/json_output.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/problems/problem.hpp"
+#include "driftless/stabilization/stabilization.hpp"
+#include "driftless/version.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;  // NaN and infinity are written as null
+
+// Foreign bytes in names or paths must not end in an exception.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json array_of(ConstVec x) {
+  Json array = Json::array();
+  for (const double value : x) array.push_back(value);
+  return array;
+}
+
+Json statistics_of(const Statistics& s) {
+  return {{"steps", s.steps()},
+          {"accepted", s.accepted},
+          {"rejected", s.rejected},
+          {"evaluations", s.evaluations},
+          {"newton_iterations", s.newton_iterations},
+          {"factorizations", s.factorizations},
+          {"stabilizations", s.stabilizations},
+          {"cpu_seconds", s.cpu_seconds}};
+}
+
+Json drift_of(const Drift& d) {
+  return {{"position_max", d.position_max},
+          {"velocity_max", d.velocity_max},
+          {"position_row", d.position_row},
+          {"velocity_row", d.velocity_row}};
+}
+
+Json energy_of(const std::optional<EnergySummary>& energy) {
+  if (!energy) return nullptr;
+  return {{"initial", energy->initial},
+          {"final", energy->final},
+          {"work", energy->work},
+          {"max_relative_error", energy->max_relative_error}};
+}
+
+Json final_of(const Results& results, const DescriptorSystem& system) {
+  Json quantities = Json::object();
+  const auto names = system.quantity_names();
+  for (size_t i = 0; i < names.size() && i < static_cast<size_t>(results.final_quantities.size()); ++i)
+    quantities[names[i]] = results.final_quantities[static_cast<Eigen::Index>(i)];
+  return {{"t", results.final.t},
+          {"names", system.layout().q_names},
+          {"q", array_of(results.final.q)},
+          {"v_names", system.layout().v_names},
+          {"v", array_of(results.final.v)},
+          {"lambda_names", system.layout().row_names},
+          {"lambda", array_of(results.final_reaction.lambda)},
+          {"quantities", quantities}};
+}
+
+Json assembly_of(const std::optional<AssemblyReport>& report) {
+  if (!report) return nullptr;
+  return {{"iterations", report->iterations},
+          {"moved_length", report->moved_length},
+          {"moved_angle", report->moved_angle},
+          {"moved_most", report->moved_most},
+          {"velocity_change", report->velocity_change},
+          {"position_residual", report->position_residual},
+          {"velocity_residual", report->velocity_residual}};
+}
+
+void add_outcome(Json& json, const RunReport& report) {
+  const Results& results = *report.results;
+  const bool good = succeeded(results) && report.write_trouble.empty();
+  json["status"] = good ? "ok" : "failed";
+  if (!succeeded(results)) json["reason"] = name(results.status);
+  if (!good) json["message"] = succeeded(results) ? report.write_trouble : results.message;
+  if (results.status == Status::stopped)
+    json["stopped_by"] =
+        results.trajectory.events.empty() ? Json(nullptr) : Json(results.trajectory.events.back().name);
+}
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+const char* kind_of(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::number:
+      return "number";
+    case OptionKind::integer:
+      return "integer";
+    case OptionKind::choice:
+      return "choice";
+  }
+  return "";
+}
+
+Json options_of(const std::vector<OptionSpec>& specs) {
+  Json array = Json::array();
+  for (const OptionSpec& spec : specs) {
+    Json option{{"name", spec.name}, {"kind", kind_of(spec.kind)}, {"default", spec.default_value}};
+    if (spec.kind == OptionKind::choice) {
+      option["choices"] = spec.choices;
+    } else {
+      option["unit"] = spec.unit;
+      option["min"] = number_or_null(spec.min);
+      option["max"] = number_or_null(spec.max);
+    }
+    option["help"] = spec.help;
+    array.push_back(option);
+  }
+  return array;
+}
+
+Json method_of(const MethodRecord& method) {
+  return {{"name", method.name},
+          {"summary", method.summary},
+          {"reference", method.reference},
+          {"options", options_of(method.options)}};
+}
+
+template <class Record>
+std::vector<std::string> names_of(std::span<const Record* const> records) {
+  std::vector<std::string> names;
+  for (const Record* record : records) names.push_back(record->method.name);
+  return names;
+}
+
+// Every formulation here is an ODE form: all integrators and stabilizations fit.
+Json formulation_of(const FormulationRecord& record) {
+  Json json = method_of(record.method);
+  json["default_integrator"] = record.default_integrator;
+  json["default_stabilization"] = record.default_stabilization;
+  json["integrators"] = names_of(integrator_records());
+  json["stabilizations"] = names_of(stabilization_records());
+  return json;
+}
+
+Json integrator_of(const IntegratorRecord& record) {
+  Json json = method_of(record.method);
+  json["order"] = record.order;
+  json["adaptive"] = record.adaptive;
+  json["needs_step"] = !record.adaptive;
+  json["dense_output"] = record.dense_output;
+  return json;
+}
+
+Json problem_of(const ProblemRecord& record) {
+  Json values = Json::array();
+  for (const ReferenceValue& value : record.values)
+    values.push_back({{"t", value.t},
+                      {"name", value.name},
+                      {"value", value.value},
+                      {"reliable", number_or_null(value.reliable)}});
+  return {{"name", record.name},
+          {"summary", record.summary},
+          {"reference", record.reference},
+          {"t_end", record.t_end},
+          {"rtol", record.rtol},
+          {"step", record.step > 0 ? Json(record.step) : Json(nullptr)},
+          {"formulation", record.formulation},
+          {"integrator", record.integrator.empty() ? Json(nullptr) : Json(record.integrator)},
+          {"stabilization", record.stabilization.empty() ? Json(nullptr) : Json(record.stabilization)},
+          {"options", options_of(record.options)},
+          {"reference_values", values}};
+}
+
+}  // namespace
+
+std::string run_json(const RunReport& report) {
+  const Results& results = *report.results;
+  const Provenance& p = results.provenance;
+  const Setup& setup = report.setup;
+  Json json;
+  add_outcome(json, report);
+  json["problem"] = p.problem;
+  json["source"] = p.source.empty() ? Json(nullptr) : Json(p.source);
+  json["coordinates"] = p.coordinates;
+  json["formulation"] = p.formulation;
+  json["integrator"] = p.integrator;
+  json["stabilization"] = p.stabilization;
+  json["t_start"] = report.input->start.t;
+  json["t_end"] = setup.t_end;
+  json["rtol"] = setup.rtol;
+  json["atol"] = setup.atol > 0 ? setup.atol : setup.rtol / 10;
+  json["step"] = setup.step > 0 ? Json(setup.step) : Json(nullptr);
+  json["options"] = p.options;
+  json["assembly"] = assembly_of(report.input->assembly);
+  json["statistics"] = statistics_of(results.statistics);
+  json["drift"] = drift_of(results.drift);
+  json["energy"] = energy_of(results.energy);
+  json["final"] = final_of(results, *report.input->system);
+  json["events"] = Json::array();
+  for (const EventRecord& event : results.trajectory.events)
+    json["events"].push_back({{"t", event.t}, {"name", event.name}});
+  json["notices"] = results.notices;
+  json["out"] = report.out ? Json(*report.out) : Json(nullptr);
+  json["command"] = p.command;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string check_json(const CheckReport& report) {
+  return text_of({{"status", "ok"},
+                  {"model", report.name},
+                  {"source", report.source.empty() ? Json(nullptr) : Json(report.source)},
+                  {"coordinates", report.coordinates},
+                  {"bodies", report.bodies},
+                  {"names", report.coordinate_names},
+                  {"row_names", report.row_names},
+                  {"velocities", report.rank.coordinates},
+                  {"rows", report.rank.rows},
+                  {"rank", report.rank.rank},
+                  {"dof", report.rank.dof},
+                  {"dof_counted", report.rank.dof_counted},
+                  {"redundant_rows", report.rank.redundant_rows},
+                  {"runnable", report.rank.redundant_rows.empty()},
+                  {"quantities", report.quantity_names},
+                  {"assembly", assembly_of(report.assembly)},
+                  {"version", kVersion}});
+}
+
+std::string methods_json() {
+  Json json{{"coordinates", Json::array()},
+            {"formulations", Json::array()},
+            {"integrators", Json::array()},
+            {"stabilizations", Json::array()}};
+  for (const CoordinatesRecord* record : coordinates_records()) {
+    Json entry = method_of(record->method);
+    entry["for"] = record->compile != nullptr ? "models" : "problems";
+    json["coordinates"].push_back(entry);
+  }
+  for (const FormulationRecord* record : formulation_records())
+    json["formulations"].push_back(formulation_of(*record));
+  for (const IntegratorRecord* record : integrator_records())
+    json["integrators"].push_back(integrator_of(*record));
+  for (const StabilizationRecord* record : stabilization_records())
+    json["stabilizations"].push_back(method_of(record->method));
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string problems_json(const std::vector<ListedModel>& models) {
+  Json json{{"problems", Json::array()}, {"models", Json::array()}};
+  for (const ProblemRecord* record : problem_records()) json["problems"].push_back(problem_of(*record));
+  for (const ListedModel& model : models) {
+    Json entry{{"name", model.name}, {"path", model.path}, {"description", model.description}};
+    if (!model.trouble.empty()) entry["trouble"] = model.trouble;
+    json["models"].push_back(entry);
+  }
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string failure_json(const std::string& message) {
+  return text_of({{"status", "failed"}, {"message", message}});
+}
+
+}  // namespace driftless::cli

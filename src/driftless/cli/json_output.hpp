@@ -1,0 +1,23 @@
+// The objects that --json prints, as text; the only place that knows the JSON library.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/cli/names.hpp"
+#include "driftless/cli/report.hpp"
+
+namespace driftless::cli {
+
+struct ListedModel {
+  std::string name, path, description;
+  std::string trouble;  // why it cannot be used; empty if it can
+};
+
+std::string run_json(const RunReport& report);
+std::string check_json(const CheckReport& report);
+std::string methods_json();
+std::string problems_json(const std::vector<ListedModel>& models);
+std::string failure_json(const std::string& message);
+
+}  // namespace driftless::cli

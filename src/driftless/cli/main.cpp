@@ -1,0 +1,200 @@
+// The program: what the command line means (CLI11 stays in this file), and how every ending becomes an exit status.
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <new>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "driftless/cli/commands.hpp"
+#include "driftless/cli/json_output.hpp"
+#include "driftless/cli/terminal.hpp"
+#include "driftless/core/cpu_guard.hpp"
+#include "driftless/core/errors.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/version.hpp"
+
+namespace driftless::cli {
+namespace {
+
+constexpr const char* kAbout = "Simulation of constrained multibody systems without drift.";
+
+constexpr const char* kExamples = R"(Examples:
+  driftless problems                        what can be run by name
+  driftless run andrews                     Andrews' squeezing mechanism, with a summary
+  driftless run slider-crank --out crank.csv
+  driftless check my-model.json             is the model sound? how many degrees of freedom?
+  driftless methods                         what can be chosen, with all options
+
+Exit status: 0 ok, 1 the simulation failed, 2 bad input or usage.)";
+
+constexpr const char* kRunFooter =
+    R"(Settings of the command line go before those of the model or problem, and those before the defaults.
+Ctrl-C ends a run cleanly and keeps what was computed; a second Ctrl-C ends the program.
+
+Examples:
+  driftless run andrews --t-end 0.03 --rtol 1e-10 --out andrews.h5
+  driftless run double-pendulum --integrator rk4 --step 1e-3 --stabilization none
+  driftless run four-bar --formulation baumgarte --option alpha=20 --option beta=20
+  driftless run my-model.json --output-step 0.01 --json
+  driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5)";
+
+constexpr const char* kCheckFooter = R"(Examples:
+  driftless check slider-crank
+  driftless check my-model.json --json
+
+Exit status: 0 the model is sound (redundant constraints are named), 2 it is not.)";
+
+struct CommandLine {
+  RunArguments run;
+  CheckArguments check;
+  ListArguments methods, problems;
+  std::function<int()> action;
+};
+
+void add_run(CLI::App& app, CommandLine& line) {
+  RunArguments& a = line.run;
+  CLI::App* run = app.add_subcommand("run", "Simulate a model or a problem of the library");
+  run->footer(kRunFooter);
+  run->add_option("MODEL|PROBLEM", a.target, "model file (*.json), or name of a problem or model")
+      ->required()
+      ->type_name("");
+  const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
+                       const char* help) { run->add_option(name, value, help)->type_name(type); };
+  add("--t-end", a.t_end, "T", "end time in s (default: of the model or problem, else 1)");
+  add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
+  add("--formulation", a.formulation, "NAME", "equations to integrate (default: lagrange)");
+  add("--integrator", a.integrator, "NAME", "scheme (default: the formulation's, dopri5)");
+  add("--stabilization", a.stabilization, "NAME", "correction after each step (default: the formulation's)");
+  add("--rtol", a.rtol, "R", "relative tolerance (default 1e-6)");
+  add("--atol", a.atol, "A", "absolute tolerance, times the scale of each coordinate (default rtol/10)");
+  add("--step", a.step, "H", "fixed step in s; without it the step follows the tolerances");
+  add("--initial-step", a.initial_step, "H", "first step in s (default: chosen)");
+  add("--max-step", a.max_step, "H", "largest step in s (default: no limit)");
+  add("--max-steps", a.max_steps, "N", "give up after so many steps (default 10 million)");
+  run->add_option("--option", a.options, "option of a method or problem; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add("--output-step", a.output_step, "DT", "records every DT s (default: at every step)");
+  add("--drift-limit", a.drift_limit, "X", "fail when |g| passes X characteristic lengths (default 0.1)");
+  add("--from", a.from, "FILE.h5", "start from the final state of a result file");
+  add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
+  run->add_flag("--json", a.json, "print one JSON object instead of the summary");
+  run->add_flag("--quiet", a.quiet, "print nothing but errors");
+  run->callback([&] { line.action = [&a] { return cli::run(a); }; });
+}
+
+void add_others(CLI::App& app, CommandLine& line) {
+  CLI::App* check = app.add_subcommand(
+      "check", "Validate a model, count its degrees of freedom, find redundant constraints");
+  check->footer(kCheckFooter);
+  check->add_option("MODEL", line.check.target, "model file (*.json), or name of a model or problem")
+      ->required()
+      ->type_name("");
+  check->add_option("--coordinates", line.check.coordinates, "coordinate set (default: reference-point)")
+      ->type_name("NAME");
+  check->add_flag("--json", line.check.json, "print one JSON object");
+  check->callback([&] { line.action = [&] { return cli::check(line.check); }; });
+
+  CLI::App* methods = app.add_subcommand(
+      "methods", "List coordinate sets, formulations, integrators and stabilizations with their options");
+  methods->add_flag("--json", line.methods.json, "print one JSON object");
+  methods->callback([&] { line.action = [&] { return cli::methods(line.methods); }; });
+
+  CLI::App* problems =
+      app.add_subcommand("problems", "List the problem library and the models found by name");
+  problems->add_flag("--json", line.problems.json, "print one JSON object");
+  problems->callback([&] { line.action = [&] { return cli::problems(line.problems); }; });
+}
+
+// ---- endings --------------------------------------------------------------------------------------------------------
+
+bool wants_json(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+// The message to stderr, line by line; with --json the object, too.
+int end_with(const std::string& message, ExitStatus status, bool json) {
+  print_error(message);
+  if (json) std::fputs(failure_json(message).c_str(), stdout);
+  return status;
+}
+
+// The first word nobody expected, with the nearest one that exists.
+std::string unexpected(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = closest_name(word, known);
+  return fmt::format("unexpected argument '{}'{}", printable(word),
+                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  std::string message = error.what();
+  std::vector<std::string> known;
+  if (chosen.empty()) {
+    for (const CLI::App* command : app.get_subcommands(nullptr)) known.push_back(command->get_name());
+    message = argc < 2 ? "expected a sub-command: " + quoted_list(known) : unexpected(argv[1], known);
+  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (const CLI::Option* option : chosen[0]->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::vector<std::string> left = app.remaining(true);
+    const auto extra = std::find_if(argv + 1, argv + argc, [&](const char* word) {
+      return std::find(left.begin(), left.end(), word) != left.end();
+    });
+    const std::string word = extra == argv + argc ? "" : *extra;
+    if (!word.empty()) message = unexpected(word.substr(0, word.find('=')), known);
+  }
+  return fmt::format("{}\nrun 'driftless {}--help' for more information", message,
+                     chosen.empty() ? "" : chosen[0]->get_name() + " ");
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app(kAbout, "driftless");
+  app.footer(kExamples);
+  app.set_version_flag("--version", fmt::format("driftless {}", kVersion), "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(30);
+  CommandLine line;
+  add_run(app, line);
+  add_others(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    app.exit(request);
+    return std::cout.flush() ? kOk : kFailed;
+  } catch (const CLI::ParseError& error) {
+    return end_with(usage_message(app, error, argc, argv), kBadInput, wants_json(argc, argv));
+  }
+  return line.action();
+}
+
+// Nothing escapes: every ending is a message and an exit status.
+int guarded(int argc, char** argv) {
+  const bool json = wants_json(argc, argv);
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    return end_with(error.what(), kBadInput, json);
+  } catch (const std::bad_alloc&) {
+    return end_with("out of memory; record less often (--output-step)", kFailed, json);
+  } catch (const std::exception& error) {
+    return end_with(error.what(), kFailed, json);
+  } catch (...) {
+    return end_with("unknown trouble", kFailed, json);
+  }
+}
+
+}  // namespace
+}  // namespace driftless::cli
+
+int main(int argc, char** argv) {
+  driftless::require_cpu();
+  return driftless::cli::guarded(argc, argv);
+}

@@ -1,0 +1,35 @@
+// What `run` and `check` found out, gathered for the summary and the JSON object.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/analysis/assembly.hpp"
+#include "driftless/cli/case.hpp"
+#include "driftless/results/trajectory.hpp"
+
+namespace driftless::cli {
+
+struct RunReport {
+  const Case* input = nullptr;
+  const Results* results = nullptr;
+  Setup setup;
+  std::optional<std::string> out;  // file the results were written to
+  std::string write_trouble;       // why they were not
+};
+
+struct CheckReport {
+  std::string name, source, coordinates;
+  std::vector<std::string> coordinate_names, row_names, quantity_names;
+  size_t bodies = 0;
+  RankReport rank;
+  std::optional<AssemblyReport> assembly;
+};
+
+// Ended as asked for: at the end time or at a stop condition.
+inline bool succeeded(const Results& results) {
+  return results.status == Status::ok || results.status == Status::stopped;
+}
+
+}  // namespace driftless::cli

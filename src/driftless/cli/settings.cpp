@@ -1,0 +1,316 @@
+#include "driftless/cli/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/stabilization/stabilization.hpp"
+
+namespace driftless::cli {
+namespace {
+
+// ---- numbers --------------------------------------------------------------------------------------------------------
+
+template <class Number>
+bool parse(std::string_view text, Number& value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+class NumberReader {
+ public:
+  using Text = std::optional<std::string>;
+
+  std::optional<double> positive(const char* option, const Text& text) {
+    return number(option, text, "a number > 0", [](double x) { return x > 0; });
+  }
+  std::optional<double> tolerance(const char* option, const Text& text) {
+    return number(option, text, "a number > 0 and < 1", [](double x) { return x > 0 && x < 1; });
+  }
+  std::optional<double> any(const char* option, const Text& text) {
+    return number(option, text, "a finite number", [](double) { return true; });
+  }
+  std::optional<long> count(const char* option, const Text& text) {
+    if (!text) return std::nullopt;
+    long value = 0;
+    if (parse(*text, value) && value > 0) return value;
+    complain(option, "a whole number > 0", *text);
+    return std::nullopt;
+  }
+  void finish() const {
+    if (!complaints_.empty()) throw InputError("", complaints_);
+  }
+  void complain(const std::string& where, const std::string& expected, const std::string& found) {
+    complaints_.push_back({where, expected, fmt::format("'{}'", printable(found)), ""});
+  }
+
+ private:
+  template <class Accept>
+  std::optional<double> number(const char* option, const Text& text, const char* expected, Accept accept) {
+    if (!text) return std::nullopt;
+    double value = 0;
+    if (parse(*text, value) && std::isfinite(value) && accept(value)) return value;
+    complain(option, expected, *text);
+    return std::nullopt;
+  }
+
+  std::vector<Complaint> complaints_;
+};
+
+std::map<std::string, std::string> parse_options(const std::vector<std::string>& given,
+                                                 NumberReader& reader) {
+  std::map<std::string, std::string> options;
+  for (const std::string& text : given) {
+    const auto sign = text.find('=');
+    if (sign == std::string::npos || sign == 0)
+      reader.complain("--option", "name=value", text);
+    else if (!options.emplace(text.substr(0, sign), text.substr(sign + 1)).second)
+      reader.complain("--option", "each name once", text);
+  }
+  return options;
+}
+
+// ---- methods --------------------------------------------------------------------------------------------------------
+
+template <class Record>
+const Record* find_record(std::span<const Record* const> records, const std::string& name) {
+  const auto found =
+      std::find_if(records.begin(), records.end(), [&](const Record* r) { return r->method.name == name; });
+  return found == records.end() ? nullptr : *found;
+}
+
+template <class Record>
+void check_name(std::span<const Record* const> records,
+                const std::string& kind,
+                const std::optional<std::string>& name,
+                const std::optional<std::string>& on_command_line,
+                const std::string& source) {
+  if (!name || find_record(records, *name) != nullptr) return;
+  std::vector<std::string> known;
+  for (const Record* record : records) known.push_back(record->method.name);
+  const std::string near = closest_name(*name, known);
+  throw InputError(on_command_line ? "" : source,
+                   Complaint{on_command_line ? "--" + kind : "simulate." + kind, quoted_list(known),
+                             fmt::format("'{}'", printable(*name)),
+                             near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+}
+
+// "alpha" → "formulation.alpha" where exactly one of the chosen methods knows it; otherwise the name as it is.
+class OptionNames {
+ public:
+  explicit OptionNames(const MethodNames& methods) {
+    add("formulation", find_record(formulation_records(), methods.formulation));
+    add("integrator", find_record(integrator_records(), methods.integrator));
+    add("stabilization", find_record(stabilization_records(), methods.stabilization));
+  }
+  bool knows(const std::string& name) const { return !matches(name).empty(); }
+  std::string full(const std::string& name) const {
+    const auto found = matches(name);
+    return found.size() == 1 ? found[0] : name;
+  }
+
+ private:
+  template <class Record>
+  void add(const std::string& prefix, const Record* record) {
+    if (record == nullptr) return;
+    for (const OptionSpec& spec : record->method.options) names_.emplace_back(prefix, spec.name);
+  }
+  std::vector<std::string> matches(const std::string& name) const {
+    std::vector<std::string> found;
+    for (const auto& [prefix, bare] : names_)
+      if (name == bare || name == prefix + "." + bare) found.push_back(prefix + "." + bare);
+    return found;
+  }
+  std::vector<std::pair<std::string, std::string>> names_;
+};
+
+void merge_options(const RunSettings& command, const RunSettings& record, Merged& merged) {
+  const OptionNames names(method_names(merged.settings));
+  const bool chose_method = command.formulation || command.integrator || command.stabilization;
+  auto& options = merged.settings.options;
+  options.clear();
+  for (const auto& [name, value] : record.options) {
+    if (!chose_method || names.knows(name))
+      options[names.full(name)] = value;
+    else
+      merged.notices.push_back(
+          fmt::format("option {}={} of the model is left out: no method chosen here has it", name, value));
+  }
+  std::map<std::string, std::string> given;
+  for (const auto& [name, value] : command.options)
+    if (!given.emplace(names.full(name), value).second)
+      throw InputError("", Complaint{fmt::format("--option {}", name), "each name once",
+                                     fmt::format("'{}' twice", names.full(name)), ""});
+  for (const auto& [name, value] : given) options[name] = value;
+}
+
+// A fixed step the record carries does not outlive the wish for tolerances or for an adaptive integrator.
+void merge_step(const RunSettings& command, const RunSettings& record, Merged& merged) {
+  if (command.step) {
+    if (command.rtol || command.atol)
+      merged.notices.push_back("--step fixes the step: --rtol and --atol have no effect");
+    return;
+  }
+  if (!record.step) return;
+  const IntegratorRecord* integrator =
+      find_record(integrator_records(), method_names(merged.settings).integrator);
+  if (integrator == nullptr || !integrator->adaptive) return;
+  if (!command.rtol && !command.atol && !command.integrator) return;
+  merged.settings.step.reset();
+  merged.notices.push_back(fmt::format("the fixed step {} s of the record is left out: {} chooses its steps",
+                                       *record.step, integrator->method.name));
+}
+
+template <class T>
+void prefer(std::optional<T>& value, const std::optional<T>& first) {
+  if (first) value = first;
+}
+
+std::string shell_quoted(const std::string& word) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(kSafe) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+RunSettings command_line_settings(const RunArguments& arguments) {
+  NumberReader reader;
+  RunSettings settings;
+  settings.t_end = reader.any("--t-end", arguments.t_end);
+  settings.rtol = reader.tolerance("--rtol", arguments.rtol);
+  settings.atol = reader.positive("--atol", arguments.atol);
+  settings.step = reader.positive("--step", arguments.step);
+  settings.initial_step = reader.positive("--initial-step", arguments.initial_step);
+  settings.max_step = reader.positive("--max-step", arguments.max_step);
+  settings.max_steps = reader.count("--max-steps", arguments.max_steps);
+  settings.output_step = reader.positive("--output-step", arguments.output_step);
+  settings.drift_limit = reader.positive("--drift-limit", arguments.drift_limit);
+  settings.options = parse_options(arguments.options, reader);
+  reader.finish();
+  settings.coordinates = arguments.coordinates;
+  settings.formulation = arguments.formulation;
+  settings.integrator = arguments.integrator;
+  settings.stabilization = arguments.stabilization;
+  return settings;
+}
+
+RunSettings record_settings(const ProblemRecord& problem) {
+  RunSettings settings;
+  settings.t_end = problem.t_end;
+  settings.rtol = problem.rtol;
+  if (problem.step > 0) settings.step = problem.step;
+  if (!problem.formulation.empty()) settings.formulation = problem.formulation;
+  if (!problem.integrator.empty()) settings.integrator = problem.integrator;
+  if (!problem.stabilization.empty()) settings.stabilization = problem.stabilization;
+  return settings;
+}
+
+MethodNames method_names(const RunSettings& settings) {
+  MethodNames names;
+  names.formulation = settings.formulation.value_or(Setup().formulation);
+  const FormulationRecord* formulation = find_record(formulation_records(), names.formulation);
+  names.integrator = settings.integrator.value_or(formulation ? formulation->default_integrator : "");
+  names.stabilization =
+      settings.stabilization.value_or(formulation ? formulation->default_stabilization : "");
+  return names;
+}
+
+void check_method_names(const RunSettings& merged, const RunSettings& command, const std::string& source) {
+  check_name(formulation_records(), "formulation", merged.formulation, command.formulation, source);
+  check_name(integrator_records(), "integrator", merged.integrator, command.integrator, source);
+  check_name(stabilization_records(), "stabilization", merged.stabilization, command.stabilization, source);
+}
+
+std::map<std::string, std::string> take_problem_options(const ProblemRecord& problem, RunSettings& settings) {
+  std::map<std::string, std::string> taken;
+  for (const OptionSpec& spec : problem.options)
+    for (const std::string& name : {spec.name, "problem." + spec.name})
+      if (const auto found = settings.options.find(name); found != settings.options.end()) {
+        if (!taken.emplace(spec.name, found->second).second)
+          throw InputError("", Complaint{"--option " + name, "each name once", "it twice", ""});
+        settings.options.erase(found);
+      }
+  return taken;
+}
+
+Merged merge(const RunSettings& command, const RunSettings& record) {
+  Merged merged{record, {}};
+  RunSettings& s = merged.settings;
+  prefer(s.t_end, command.t_end);
+  prefer(s.rtol, command.rtol);
+  prefer(s.atol, command.atol);
+  prefer(s.step, command.step);
+  prefer(s.initial_step, command.initial_step);
+  prefer(s.max_step, command.max_step);
+  prefer(s.max_steps, command.max_steps);
+  prefer(s.output_step, command.output_step);
+  prefer(s.drift_limit, command.drift_limit);
+  prefer(s.coordinates, command.coordinates);
+  prefer(s.formulation, command.formulation);
+  prefer(s.integrator, command.integrator);
+  prefer(s.stabilization, command.stabilization);
+  merge_step(command, record, merged);
+  merge_options(command, record, merged);
+  return merged;
+}
+
+Setup make_setup(const RunSettings& settings) {
+  const Setup defaults;
+  Setup setup;
+  setup.formulation = settings.formulation.value_or(defaults.formulation);
+  setup.integrator = settings.integrator.value_or(defaults.integrator);
+  setup.stabilization = settings.stabilization.value_or(defaults.stabilization);
+  setup.t_end = settings.t_end.value_or(defaults.t_end);
+  setup.rtol = settings.rtol.value_or(defaults.rtol);
+  setup.atol = settings.atol.value_or(defaults.atol);
+  setup.step = settings.step.value_or(defaults.step);
+  setup.initial_step = settings.initial_step.value_or(defaults.initial_step);
+  setup.max_step = settings.max_step.value_or(defaults.max_step);
+  setup.max_steps = settings.max_steps.value_or(defaults.max_steps);
+  setup.output_step = settings.output_step.value_or(defaults.output_step);
+  setup.drift_limit = settings.drift_limit.value_or(defaults.drift_limit);
+  setup.options = settings.options;
+  return setup;
+}
+
+std::string reproducing_command(const RunArguments& arguments) {
+  std::string command = "driftless run " + shell_quoted(arguments.target);
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (value) command += fmt::format(" {} {}", option, shell_quoted(*value));
+  };
+  add("--t-end", arguments.t_end);
+  add("--coordinates", arguments.coordinates);
+  add("--formulation", arguments.formulation);
+  add("--integrator", arguments.integrator);
+  add("--stabilization", arguments.stabilization);
+  add("--rtol", arguments.rtol);
+  add("--atol", arguments.atol);
+  add("--step", arguments.step);
+  add("--initial-step", arguments.initial_step);
+  add("--max-step", arguments.max_step);
+  add("--max-steps", arguments.max_steps);
+  for (const auto& option : arguments.options) add("--option", option);
+  add("--output-step", arguments.output_step);
+  add("--drift-limit", arguments.drift_limit);
+  add("--from", arguments.from);
+  return command;
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,98 @@
+#include "driftless/cli/terminal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace driftless::cli {
+namespace {
+
+constexpr size_t kLabelWidth = 15;
+
+// What our own texts and the names in references use.
+// clang-format off
+constexpr std::array<std::pair<std::string_view, std::string_view>, 39> kReplacements{{
+    {"α", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"λ", "lambda"}, {"μ", "mu"}, {"ν", "nu"},
+    {"ρ", "rho"}, {"θ", "theta"}, {"ω", "omega"}, {"Φ", "Phi"}, {"ẏ", "y'"}, {"\u0307", "'"}, {"²", "^2"},
+    {"³", "^3"}, {"ᵀ", "^T"}, {"⁻¹", "^-1"}, {"½", "1/2"}, {"·", "."}, {"×", "x"}, {"−", "-"}, {"–", "-"},
+    {"—", "-"}, {"…", "..."}, {"→", "->"}, {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"∞", "inf"}, {"§", "sec. "},
+    {"°", " deg"}, {"é", "e"}, {"í", "i"}, {"á", "a"}, {"ó", "o"}, {"ö", "o"}, {"ü", "u"}, {"ø", "o"}, {"ä", "a"},
+}};
+// clang-format on
+
+// The locale as the environment gives it; setlocale would change the whole program.
+bool speaks_utf8() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    std::string lower;
+    for (const char* c = value; *c != '\0'; ++c)
+      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
+    return lower.find("utf-8") != std::string::npos || lower.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string ascii(std::string_view utf8) {
+  std::string out;
+  for (size_t i = 0; i < utf8.size();) {
+    const auto byte = static_cast<unsigned char>(utf8[i]);
+    if (byte < 0x80) {
+      out += utf8[i++];
+      continue;
+    }
+    bool replaced = false;
+    for (const auto& [letter, plain] : kReplacements) {
+      if (!utf8.substr(i).starts_with(letter)) continue;
+      out += plain;
+      i += letter.size();
+      replaced = true;
+      break;
+    }
+    if (replaced) continue;
+    out += '?';
+    do ++i;
+    while (i < utf8.size() && (static_cast<unsigned char>(utf8[i]) & 0xC0) == 0x80);
+  }
+  return out;
+}
+
+void print_bytes(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw std::runtime_error(
+        fmt::format("cannot write to stdout: {}", std::generic_category().message(errno)));
+}
+
+void print(std::string_view text) {
+  if (speaks_utf8())
+    print_bytes(text);
+  else
+    print_bytes(ascii(text));
+}
+
+void print_error(std::string_view message) noexcept {
+  while (!message.empty()) {
+    const size_t end = std::min(message.find('\n'), message.size());
+    std::fprintf(stderr, "error: %.*s\n", static_cast<int>(end), message.data());
+    message.remove_prefix(std::min(message.size(), end + 1));
+  }
+}
+
+void print_field(std::string_view label, std::string_view text) {
+  std::string lines;
+  for (const char c : text) {
+    lines += c;
+    if (c == '\n') lines.append(kLabelWidth + 3, ' ');
+  }
+  print("  {:<{}} {}\n", label, kLabelWidth, lines);
+}
+
+}  // namespace driftless::cli

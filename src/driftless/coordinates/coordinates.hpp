@@ -1,0 +1,39 @@
+// Model → DescriptorSystem: in which unknowns a configuration is described. One file per coordinate set, one line in
+// coordinates.def.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "driftless/core/method_record.hpp"
+#include "driftless/model/model.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+// A model's system together with the state its file asks for, not yet assembled. Joint values and rates the file wants
+// at the start (`initial.joints`) are drivers of two auxiliary systems, used by assembly only.
+struct CompiledModel {
+  std::unique_ptr<DescriptorSystem> system;
+  std::unique_ptr<DescriptorSystem> position_start;  // with the wanted joint values; null if there are none
+  std::unique_ptr<DescriptorSystem> velocity_start;  // with the wanted joint rates; null if there are none
+  State guess;                                       // as given: rough
+  std::vector<int> held;                             // positions assembly must keep
+};
+
+struct CoordinatesRecord {
+  MethodRecord method;
+  // The model is valid; `source` is its file, for messages. Null for equation-level problems.
+  CompiledModel (*compile)(const Model& model, const std::string& source);
+};
+
+std::span<const CoordinatesRecord* const> coordinates_records();
+
+// The built-in joints, drivers, forces and outputs.
+const Catalogue& standard_catalogue();
+
+// Validates and compiles; InputError (with `source` as the file) if the model or the name is wrong.
+CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source);
+
+}  // namespace driftless

@@ -1,0 +1,60 @@
+// Collects the parts of a planar system while the elements of a model expand themselves.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/forces/force_record.hpp"
+#include "driftless/joints/joint_record.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink {
+ public:
+  explicit PlanarBuilder(const Model& model);
+
+  // The element whose blocks come next: their rows carry its name.
+  void begin(const std::string& element) { element_ = element; }
+
+  int body(const std::string& name) const override;
+  PointOn point(const PointRef& ref) const override;
+  const PlanarFrame<double>& start(int body) const override { return start_[size_t(body)]; }
+  double length() const override { return parts.length; }
+
+  using Labels = std::initializer_list<const char*>;
+  void add(const Coincident& block, Labels labels) override { place(block, labels); }
+  void add(const Along& block, Labels labels) override { place(block, labels); }
+  void add(const Distance& block, Labels labels) override { place(block, labels); }
+  void add(const AngleSum& block, Labels labels) override { place(block, labels); }
+  void add(const Rack& block, Labels labels) override { place(block, labels); }
+  void add(const Path& block, Labels labels) override { place(block, labels); }
+
+  void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
+  void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
+  void add(const PointForce& element) override { std::get<std::vector<PointForce>>(parts.forces).push_back(element); }
+  void add(const Torque& element) override { std::get<std::vector<Torque>>(parts.forces).push_back(element); }
+
+  PlanarParts parts;
+
+ private:
+  template <class Block>
+  void place(const Block& block, Labels labels) {
+    Placed<Block> placed;
+    placed.block = block;
+    placed.row = static_cast<int>(parts.row_names.size());
+    for (const char* label : labels) parts.row_names.push_back(element_ + "." + label);
+    std::get<std::vector<Placed<Block>>>(parts.blocks).push_back(placed);
+  }
+
+  const Model& model_;
+  std::string element_;
+  std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
+};
+
+// Output channels of a model (coordinates/planar_outputs.cpp).
+std::span<const ElementRecord* const> output_records();
+PlanarChannel compile_output(const Element& output, const Model& model);
+
+}  // namespace driftless

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/core/text.hpp"
+
+namespace driftless {
+
+#define COORDINATES(name) extern const CoordinatesRecord name##_coordinates;
+#include "driftless/coordinates/coordinates.def"
+#undef COORDINATES
+
+std::span<const CoordinatesRecord* const> coordinates_records() {
+  static const CoordinatesRecord* const records[] = {
+#define COORDINATES(name) &name##_coordinates,
+#include "driftless/coordinates/coordinates.def"
+#undef COORDINATES
+  };
+  return records;
+}
+
+const Catalogue& standard_catalogue() {
+  static const Catalogue catalogue = [] {
+    Catalogue all;
+    for (const auto* record : joint_records()) all.joints.push_back(&record->element);
+    for (const auto* record : driver_records()) all.drivers.push_back(&record->element);
+    for (const auto* record : force_records()) all.forces.push_back(&record->element);
+    for (const auto* record : output_records()) all.outputs.push_back(record);
+    return all;
+  }();
+  return catalogue;
+}
+
+CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source) {
+  if (const auto complaints = validate(model, standard_catalogue()); !complaints.empty())
+    throw InputError(source, complaints);
+  std::vector<std::string> names;
+  for (const auto* record : coordinates_records()) {
+    if (record->compile == nullptr) continue;
+    if (record->method.name == coordinates) return record->compile(model, source);
+    names.push_back(record->method.name);
+  }
+  const auto near = closest_name(coordinates, names);
+  throw InputError(source, Complaint{"--coordinates", quoted_list(names), fmt::format("'{}'", coordinates),
+                                     near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+}
+
+}  // namespace driftless

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "driftless/forces/force_record.hpp"
+
+namespace driftless {
+
+#define FORCE(name) extern const ForceRecord name##_force;
+#include "driftless/forces/forces.def"
+#undef FORCE
+
+std::span<const ForceRecord* const> force_records() {
+  static const ForceRecord* const records[] = {
+#define FORCE(name) &name##_force,
+#include "driftless/forces/forces.def"
+#undef FORCE
+  };
+  return records;
+}
+
+std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit, const char* effort) {
+  const auto per = [&](const char* more) { return fmt::format("{}/({}{})", effort, unit, more); };
+  return {
+      {"stiffness", FieldKind::non_negative, false, FieldValue(0.0), per(""), "linear spring rate", {}},
+      {"damping", FieldKind::non_negative, false, FieldValue(0.0), per("/s"), "linear damper rate", {}},
+      {free_name, FieldKind::number, false, FieldValue(0.0), unit, "where the spring is at rest", {}},
+      {"spring", FieldKind::characteristic, false, {}, effort,
+       "tabulated spring: pairs [deflection, effort], linear between and beyond; added to the linear one", {}},
+      {"damper", FieldKind::characteristic, false, {}, effort,
+       "tabulated damper: pairs [rate, effort], linear between and beyond; added to the linear one", {}},
+      {"actuator", FieldKind::function, false, {}, effort, "effort over time; positive pulls the two ends together", {}},
+  };
+}
+
+SpringLaw spring_law(const Element& force, const char* free_name) {
+  SpringLaw law;
+  law.stiffness = force.number("stiffness", 0);
+  law.damping = force.number("damping", 0);
+  law.free = force.number(free_name, 0);
+  if (force.has("spring")) law.spring = PiecewiseLinear(force.get<Characteristic>("spring"));
+  if (force.has("damper")) law.damper = PiecewiseLinear(force.get<Characteristic>("damper"));
+  if (force.has("actuator")) law.actuator = force.get<TimeFunction>("actuator");
+  return law;
+}
+
+}  // namespace driftless

@@ -1,0 +1,28 @@
+// The methods of a run, looked up by name, with their options sorted out and checked. Everything wrong with them is an
+// InputError that says what would fit.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/stabilization/stabilization.hpp"
+
+namespace driftless {
+
+struct Choices {
+  const FormulationRecord* formulation = nullptr;
+  const IntegratorRecord* integrator = nullptr;
+  const StabilizationRecord* stabilization = nullptr;
+  Options formulation_options, integrator_options, stabilization_options;
+
+  // "formulation.alpha" → "10": every option in force.
+  std::map<std::string, std::string> in_force() const;
+};
+
+// Empty names mean the defaults of the formulation. `fixed_step` says whether --step was given.
+Choices choose_methods(const std::string& formulation, const std::string& integrator, const std::string& stabilization,
+                       const std::map<std::string, std::string>& options, bool fixed_step);
+
+}  // namespace driftless

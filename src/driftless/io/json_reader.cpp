@@ -1,0 +1,117 @@
+#include "driftless/io/json_reader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/core/text.hpp"
+
+namespace driftless {
+
+void JsonReader::complain(std::string expected, std::string hint) const {
+  complaints_->add(path_, std::move(expected), describe(*value_), std::move(hint));
+}
+
+std::optional<double> JsonReader::number(const std::string& expected) const {
+  if (const double* number = value_->number()) return *number;
+  complain(expected, value_->string() != nullptr ? "write numbers without quotes" : "");
+  return {};
+}
+
+std::optional<bool> JsonReader::boolean() const {
+  if (const bool* flag = value_->boolean()) return *flag;
+  complain("true or false", value_->string() != nullptr ? "write it without quotes" : "");
+  return {};
+}
+
+std::optional<std::string> JsonReader::text(const std::string& expected) const {
+  if (const std::string* text = value_->string()) return *text;
+  complain(expected);
+  return {};
+}
+
+std::optional<Vec3> JsonReader::vector(std::size_t dimension) const {
+  const auto* list = value_->array();
+  const std::string expected = dimension == 2 ? "two numbers [x, y]" : "three numbers [x, y, z]";
+  if (list == nullptr || list->size() != dimension) {
+    complain(expected, list != nullptr && list->size() == 3 ? "the model is planar: leave z out" : "");
+    return {};
+  }
+  Vec3 out = Vec3::Zero();
+  for (std::size_t i = 0; i < dimension; ++i) {
+    const double* number = (*list)[i].number();
+    if (number == nullptr) {
+      complaints_->add(path_below(path_, i), "a number", describe((*list)[i]));
+      return {};
+    }
+    out[static_cast<Eigen::Index>(i)] = *number;
+  }
+  return out;
+}
+
+std::optional<std::vector<std::pair<double, double>>> JsonReader::pairs(const std::string& expected) const {
+  const auto* list = value_->array();
+  if (list == nullptr) {
+    complain(expected);
+    return {};
+  }
+  std::vector<std::pair<double, double>> out;
+  out.reserve(list->size());
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const auto* pair = (*list)[i].array();
+    const bool good = pair != nullptr && pair->size() == 2 && (*pair)[0].number() != nullptr &&
+                      (*pair)[1].number() != nullptr;
+    if (good)
+      out.emplace_back(*(*pair)[0].number(), *(*pair)[1].number());
+    else
+      complaints_->add(path_below(path_, i), "a pair of numbers [x, y]", describe((*list)[i]));
+  }
+  if (out.size() != list->size()) return {};
+  return out;
+}
+
+std::vector<JsonReader> JsonReader::elements(const std::string& expected) const {
+  std::vector<JsonReader> out;
+  const auto* list = value_->array();
+  if (list == nullptr) {
+    complain(expected,
+             value_->object() != nullptr ? "write a list [ … ]; each entry has its \"name\" inside" : "");
+    return out;
+  }
+  out.reserve(list->size());
+  for (std::size_t i = 0; i < list->size(); ++i)
+    out.emplace_back((*list)[i], path_below(path_, i), *complaints_);
+  return out;
+}
+
+bool JsonReader::is_object(const std::string& expected) const {
+  if (value_->object() != nullptr) return true;
+  complain(expected);
+  return false;
+}
+
+std::optional<JsonReader> JsonReader::member(std::string_view key) const {
+  const JsonValue* found = value_->find(key);
+  if (found == nullptr) return {};
+  return JsonReader(*found, path_below(path_, key), *complaints_);
+}
+
+std::optional<JsonReader> JsonReader::required(std::string_view key, const std::string& expected) const {
+  auto found = member(key);
+  if (!found) complaints_->add(path_below(path_, key), expected, "nothing");
+  return found;
+}
+
+void JsonReader::only(std::span<const std::string> known, const std::string& what) const {
+  for (const auto& [key, member_value] : *value_->object()) {
+    if (key == "comment") {
+      if (member_value.string() == nullptr)
+        complaints_->add(path_below(path_, key), "a string", describe(member_value));
+    } else if (std::find(known.begin(), known.end(), key) == known.end()) {
+      complaints_->add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
+                       quoted(key), complaints_->full() ? "" : did_you_mean(key, known));
+    }
+  }
+}
+
+}  // namespace driftless

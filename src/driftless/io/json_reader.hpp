@@ -1,0 +1,53 @@
+// Reading a JSON tree strictly: every function that does not find what it was promised says so under the
+// value's path and goes on, so that one pass finds all mistakes.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/io/json_value.hpp"
+#include "driftless/math/types.hpp"
+#include "driftless/model/complaints.hpp"
+
+namespace driftless {
+
+// A value, where it stands, and where to complain of it. The tree and the complaints must outlive it.
+class JsonReader {
+ public:
+  JsonReader(const JsonValue& value, std::string path, Complaints& complaints)
+      : value_(&value), path_(std::move(path)), complaints_(&complaints) {}
+
+  const JsonValue& value() const { return *value_; }
+  const std::string& path() const { return path_; }
+  Complaints& complaints() const { return *complaints_; }
+  // "expected …, found what stands here".
+  void complain(std::string expected, std::string hint = "") const;
+
+  std::optional<double> number(const std::string& expected = "a number") const;
+  std::optional<bool> boolean() const;
+  std::optional<std::string> text(const std::string& expected = "a string") const;
+  // [x, y] or [x, y, z], the missing z being 0.
+  std::optional<Vec3> vector(std::size_t dimension) const;
+  // [[x, y], …], of any length.
+  std::optional<std::vector<std::pair<double, double>>> pairs(const std::string& expected) const;
+
+  // The elements of a list, the values of an object with their keys; none, and a complaint, if it is neither.
+  std::vector<JsonReader> elements(const std::string& expected) const;
+  bool is_object(const std::string& expected) const;
+  std::optional<JsonReader> member(std::string_view key) const;  // nothing if absent
+  // The same, with a complaint if absent: `expected` says what is missing.
+  std::optional<JsonReader> required(std::string_view key, const std::string& expected) const;
+  // Complains of all other keys of an object; "comment" may always stand there. `what` names the object: "a
+  // body".
+  void only(std::span<const std::string> known, const std::string& what) const;
+
+ private:
+  const JsonValue* value_;
+  std::string path_;
+  Complaints* complaints_;
+};
+
+}  // namespace driftless

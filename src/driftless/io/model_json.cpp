@@ -1,0 +1,376 @@
+// The model reader: file → text → JSON tree → Model, then validate(). Mistakes are collected all the way;
+// what the reader could not read is not complained of a second time by validate().
+#include "driftless/io/model_json.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/io/field_json.hpp"
+#include "driftless/io/json_reader.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t kLargestFile = 64U << 20U;
+
+// ---- the file -------------------------------------------------------------------------------------------
+
+[[noreturn]] void refuse_file(const std::string& path, std::string found, std::string hint = "") {
+  throw InputError(path, Complaint{"", "a model file", std::move(found), std::move(hint)});
+}
+
+// A file with nearly this name in the same folder.
+std::string similar_file(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator() && names.size() < 1000;
+       entry.increment(error))
+    if (entry->path().extension() == ".json") names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return did_you_mean(path.filename().string(), names);
+}
+
+std::string read_text(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    refuse_file(path, "no file of this name", similar_file(path));
+  if (std::filesystem::is_directory(status)) refuse_file(path, "a folder");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse_file(path, errno != 0 ? std::strerror(errno) : "a file that cannot be opened");
+  // Not by its size: pipes and devices have none.
+  std::string text, chunk(1U << 16U, '\0');
+  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0) {
+    text.append(chunk, 0, static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kLargestFile)
+      refuse_file(path, fmt::format("more than {} MB", kLargestFile >> 20U), "is this a model file?");
+  }
+  if (file.bad()) refuse_file(path, "a file that cannot be read");
+  return text;
+}
+
+// A remark among named things, unlike a point or joint that happens to be called "comment".
+bool is_comment(const std::string& key, const JsonValue& value) {
+  return key == "comment" && value.string() != nullptr;
+}
+
+// ---- the tree -------------------------------------------------------------------------------------------
+
+class ModelReader {
+ public:
+  ModelReader(const Catalogue& catalogue, Complaints& complaints)
+      : catalogue_(catalogue), complaints_(complaints) {}
+
+  Model read(const JsonValue& root);
+  // Whether the entries that others refer to by name could all be read, so that validation makes sense.
+  bool names_are_known() const { return names_are_known_; }
+
+ private:
+  bool read_version(const JsonReader& root);
+  bool read_space(const JsonReader& root);
+  void read_sections(const JsonReader& root);
+  void read_body(const JsonReader& entry);
+  void read_elements(const JsonReader& root,
+                     const std::string& key,
+                     const std::string& noun,
+                     const std::vector<const ElementRecord*>& records,
+                     std::vector<Element>& out);
+  void read_element(const JsonReader& entry,
+                    const std::string& noun,
+                    const std::vector<const ElementRecord*>& records,
+                    Element& out);
+  void read_points(const JsonReader& owner, std::vector<NamedPoint>& out);
+  void read_initial(const JsonReader& initial);
+  void read_simulate(const JsonReader& simulate);
+  void read_option(const JsonReader& value, const std::string& name);
+  void read_stop(const JsonReader& entry);
+
+  // What stands under a key of `owner`, if it does.
+  void read_number(const JsonReader& owner, const char* key, double& out);
+  void read_number(const JsonReader& owner, const char* key, std::optional<double>& out);
+  void read_text(const JsonReader& owner, const char* key, std::string& out);
+  void read_text(const JsonReader& owner, const char* key, std::optional<std::string>& out);
+  void read_vector(const JsonReader& owner, const char* key, Vec3& out);
+  void read_name(const JsonReader& entry, std::string& out);
+
+  const Catalogue& catalogue_;
+  Complaints& complaints_;
+  Model model_;
+  bool names_are_known_ = true;
+};
+
+Model ModelReader::read(const JsonValue& root) {
+  const JsonReader reader(root, "", complaints_);
+  names_are_known_ =
+      reader.is_object("an object { \"driftless\": 1, … }") && read_version(reader) && read_space(reader);
+  // Of a file of another version or kind nothing more can be said.
+  if (names_are_known_) read_sections(reader);
+  return std::move(model_);
+}
+
+bool ModelReader::read_version(const JsonReader& root) {
+  const auto version = root.required("driftless", "1, the version of the file format");
+  if (!version || (version->value().number() != nullptr && *version->value().number() == 1)) return true;
+  version->complain("1, the version of the file format", "this program reads version 1 only");
+  return false;
+}
+
+bool ModelReader::read_space(const JsonReader& root) {
+  const auto space = root.member("space");
+  if (!space) return true;
+  const std::string* word = space->value().string();
+  if (word != nullptr && *word == "planar") return true;
+  const bool spatial = word != nullptr && *word == "spatial";
+  space->complain("'planar'", spatial ? "spatial models are not available yet" : "");
+  return !spatial;
+}
+
+void ModelReader::read_sections(const JsonReader& root) {
+  static const std::vector<std::string> known = {"driftless", "name",    "description", "space",   "gravity",
+                                                 "ground",    "bodies",  "joints",      "drivers", "forces",
+                                                 "outputs",   "initial", "simulate",    "$schema"};
+  root.only(known, "a model");
+  if (const auto schema = root.member("$schema")) schema->text();
+  read_text(root, "name", model_.name);
+  read_text(root, "description", model_.description);
+  read_vector(root, "gravity", model_.gravity);
+  if (const auto ground = root.member("ground"); ground && ground->is_object("an object with \"points\"")) {
+    ground->only(std::vector<std::string>{"points"}, "ground");
+    read_points(*ground, model_.ground_points);
+  }
+  if (const auto bodies = root.required("bodies", "a list of bodies")) {
+    for (const auto& entry : bodies->elements("a list of bodies")) read_body(entry);
+    if (bodies->value().array() == nullptr) names_are_known_ = false;
+  }
+  read_elements(root, "joints", "joint", catalogue_.joints, model_.joints);
+  read_elements(root, "drivers", "driver", catalogue_.drivers, model_.drivers);
+  read_elements(root, "forces", "force", catalogue_.forces, model_.forces);
+  read_elements(root, "outputs", "output", catalogue_.outputs, model_.outputs);
+  if (const auto initial = root.member("initial")) read_initial(*initial);
+  if (const auto simulate = root.member("simulate")) read_simulate(*simulate);
+}
+
+void ModelReader::read_body(const JsonReader& entry) {
+  static const std::vector<std::string> known = {"name",     "mass",  "inertia",  "center_of_mass",  "points",
+                                                 "position", "angle", "velocity", "angular_velocity"};
+  Body& body = model_.bodies.emplace_back();
+  if (!entry.is_object("an object: a body")) {
+    names_are_known_ = false;
+    return;
+  }
+  entry.only(known, "a body");
+  read_name(entry, body.name);
+  entry.required("mass", "the mass, kg");
+  entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
+  read_number(entry, "mass", body.mass);
+  read_number(entry, "inertia", body.inertia);
+  read_vector(entry, "center_of_mass", body.center_of_mass);
+  read_points(entry, body.points);
+  read_vector(entry, "position", body.position);
+  read_number(entry, "angle", body.angle);
+  read_vector(entry, "velocity", body.velocity);
+  read_number(entry, "angular_velocity", body.angular_velocity);
+}
+
+void ModelReader::read_points(const JsonReader& owner, std::vector<NamedPoint>& out) {
+  const auto points = owner.member("points");
+  if (!points) return;
+  if (!points->is_object("an object of points { \"A\": [x, y], … }")) {
+    names_are_known_ = false;
+    return;
+  }
+  for (const auto& [name, at] : *points->value().object()) {
+    if (is_comment(name, at)) continue;
+    const auto place = JsonReader(at, path_below(points->path(), name), complaints_).vector(2);
+    out.push_back({name, place.value_or(Vec3::Zero())});
+  }
+}
+
+void ModelReader::read_elements(const JsonReader& root,
+                                const std::string& key,
+                                const std::string& noun,
+                                const std::vector<const ElementRecord*>& records,
+                                std::vector<Element>& out) {
+  const auto list = root.member(key);
+  if (!list) return;
+  if (list->value().array() == nullptr) names_are_known_ = false;
+  for (const auto& entry : list->elements(fmt::format("a list of {}", key)))
+    read_element(entry, noun, records, out.emplace_back());
+}
+
+void ModelReader::read_element(const JsonReader& entry,
+                               const std::string& noun,
+                               const std::vector<const ElementRecord*>& records,
+                               Element& out) {
+  if (!entry.is_object(fmt::format("an object: a {}", noun))) {
+    names_are_known_ = false;
+    return;
+  }
+  read_name(entry, out.name);
+  const auto type = entry.required("type", fmt::format("the type of {}", noun));
+  const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
+  if (!word) return;
+  out.type = *word;
+  const auto record = std::find_if(records.begin(), records.end(),
+                                   [&](const ElementRecord* r) { return r->type == out.type; });
+  if (record == records.end()) return;  // validate() says which types there are
+  std::vector<std::string> known = {"name", "type"};
+  for (const auto& field : (*record)->fields) {
+    known.push_back(field.name);
+    if (const auto value = entry.member(field.name))
+      if (auto read = read_field(*value, field, model_.space))
+        out.fields.emplace(field.name, std::move(*read));
+  }
+  entry.only(known, fmt::format("{} '{}'", noun, out.type));
+}
+
+void ModelReader::read_initial(const JsonReader& initial) {
+  if (!initial.is_object("an object with \"joints\" and \"hold\"")) return;
+  initial.only(std::vector<std::string>{"joints", "hold"}, "initial");
+  if (const auto joints = initial.member("joints");
+      joints && joints->is_object("an object { \"JOINT\": { \"value\": … } }")) {
+    for (const auto& [name, value] : *joints->value().object()) {
+      if (is_comment(name, value)) continue;
+      const JsonReader start(value, path_below(joints->path(), name), complaints_);
+      JointStart& out = model_.initial.joints.emplace_back();
+      out.joint = name;
+      if (!start.is_object("an object with \"value\", \"rate\" or both")) continue;
+      start.only(std::vector<std::string>{"value", "rate"}, "a joint's start");
+      read_number(start, "value", out.value);
+      read_number(start, "rate", out.rate);
+    }
+  }
+  if (const auto hold = initial.member("hold"))
+    for (const auto& entry : hold->elements("a list of coordinates such as \"crank.theta\""))
+      model_.initial.hold.push_back(entry.text("a coordinate such as \"crank.theta\"").value_or(""));
+}
+
+void ModelReader::read_simulate(const JsonReader& simulate) {
+  static const std::vector<std::string> known = {
+      "t_end",         "output_step", "coordinates", "formulation", "integrator",
+      "stabilization", "rtol",        "atol",        "step",        "max_step",
+      "initial_step",  "max_steps",   "drift_limit", "options",     "stop_when"};
+  if (!simulate.is_object("an object of run settings")) return;
+  simulate.only(known, "simulate");
+  RunSettings& run = model_.simulate;
+  read_number(simulate, "t_end", run.t_end);
+  read_number(simulate, "output_step", run.output_step);
+  read_text(simulate, "coordinates", run.coordinates);
+  read_text(simulate, "formulation", run.formulation);
+  read_text(simulate, "integrator", run.integrator);
+  read_text(simulate, "stabilization", run.stabilization);
+  read_number(simulate, "rtol", run.rtol);
+  read_number(simulate, "atol", run.atol);
+  read_number(simulate, "step", run.step);
+  read_number(simulate, "initial_step", run.initial_step);
+  read_number(simulate, "max_step", run.max_step);
+  read_number(simulate, "drift_limit", run.drift_limit);
+  if (const auto steps = simulate.member("max_steps")) {
+    const double* number = steps->value().number();
+    if (number == nullptr || *number != std::floor(*number) || std::abs(*number) > 1e15)
+      steps->complain("a whole number > 0, at most 1e15");
+    else
+      run.max_steps = static_cast<long>(*number);
+  }
+  if (const auto options = simulate.member("options");
+      options && options->is_object("an object { \"OPTION\": value, … }"))
+    for (const auto& [name, value] : *options->value().object())
+      read_option(JsonReader(value, path_below(options->path(), name), complaints_), name);
+  if (const auto stops = simulate.member("stop_when"))
+    for (const auto& entry : stops->elements("a list of stop conditions")) read_stop(entry);
+}
+
+void ModelReader::read_option(const JsonReader& value, const std::string& name) {
+  if (is_comment(name, value.value())) return;
+  if (const double* number = value.value().number())
+    model_.simulate.options[name] = number_text(*number);
+  else if (const auto word = value.text("a number or a string"))
+    model_.simulate.options[name] = *word;
+}
+
+void ModelReader::read_stop(const JsonReader& entry) {
+  StopWhen& stop = model_.stop_when.emplace_back();
+  if (!entry.is_object("an object with \"output\" and \"crosses\"")) return;
+  entry.only(std::vector<std::string>{"output", "crosses", "direction"}, "a stop condition");
+  entry.required("output", "the name of an output");
+  entry.required("crosses", "the value to stop at");
+  read_text(entry, "output", stop.output);
+  read_number(entry, "crosses", stop.crosses);
+  read_text(entry, "direction", stop.direction);
+}
+
+void ModelReader::read_number(const JsonReader& owner, const char* key, double& out) {
+  if (const auto value = owner.member(key)) out = value->number().value_or(out);
+}
+
+void ModelReader::read_number(const JsonReader& owner, const char* key, std::optional<double>& out) {
+  if (const auto value = owner.member(key)) out = value->number();
+}
+
+void ModelReader::read_text(const JsonReader& owner, const char* key, std::string& out) {
+  if (const auto value = owner.member(key)) out = value->text().value_or(out);
+}
+
+void ModelReader::read_text(const JsonReader& owner, const char* key, std::optional<std::string>& out) {
+  if (const auto value = owner.member(key)) out = value->text();
+}
+
+void ModelReader::read_vector(const JsonReader& owner, const char* key, Vec3& out) {
+  if (const auto value = owner.member(key)) out = value->vector(2).value_or(out);
+}
+
+void ModelReader::read_name(const JsonReader& entry, std::string& out) {
+  const auto value = entry.required("name", "a name");
+  const auto name = value ? value->text("a name") : std::nullopt;
+  if (!name) names_are_known_ = false;
+  out = name.value_or("");
+}
+
+// ---- together -------------------------------------------------------------------------------------------
+
+// Whether one path leads to the other: "forces[0].spring" and "forces[0].spring[3]".
+bool is_on_the_way(const std::string& shorter, const std::string& longer) {
+  if (longer.compare(0, shorter.size(), shorter) != 0) return false;
+  return longer.size() == shorter.size() || longer[shorter.size()] == '.' || longer[shorter.size()] == '[';
+}
+
+}  // namespace
+
+Model read_model(const std::string& path) { return parse_model(read_text(path), path); }
+
+Model parse_model(const std::string& text, const std::string& source) {
+  return parse_model(text, source, standard_catalogue());
+}
+
+Model parse_model(const std::string& text, const std::string& source, const Catalogue& catalogue) {
+  const JsonValue root = parse_json(text, source);
+  Complaints collected;
+  ModelReader reader(catalogue, collected);
+  Model model = reader.read(root);
+  std::vector<Complaint> complaints = collected.take();
+  if (reader.names_are_known()) {
+    const std::size_t read = complaints.size();
+    for (auto& complaint : validate(model, catalogue)) {
+      const auto same = [&](const Complaint& other) {
+        return is_on_the_way(other.where, complaint.where) || is_on_the_way(complaint.where, other.where);
+      };
+      const auto end = complaints.begin() + static_cast<std::ptrdiff_t>(read);
+      if (std::none_of(complaints.begin(), end, same)) complaints.push_back(std::move(complaint));
+    }
+  }
+  if (!complaints.empty()) throw InputError(source, std::move(complaints));
+  return model;
+}
+
+}  // namespace driftless

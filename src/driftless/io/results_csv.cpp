@@ -1,0 +1,173 @@
+// Results as text: '#' lines that say what was run and how it went, one row of column names with units, one row per
+// record. Numbers are the shortest text that reads back to the same double; NaN is an empty field.
+//
+// Column names are unique: multipliers, energies and drift carry their table's name ("lambda.pin_B.x"), and so does
+// any other column whose name is taken already.
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "driftless/io/result_formats.hpp"
+#include "driftless/version.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr size_t kFlushSize = 1 << 18;  // bytes gathered before they go to the disk
+
+class TextFile {
+ public:
+  explicit TextFile(const std::string& path) : file_(std::fopen(path.c_str(), "w"), &std::fclose) {
+    if (!file_) fail();
+  }
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() >= kFlushSize) flush();
+  }
+  void finish() {
+    flush();
+    if (std::fclose(file_.release()) != 0) fail();
+  }
+
+ private:
+  void flush() {
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) fail();
+    buffer_.clear();
+  }
+  [[noreturn]] static void fail() { throw FormatFailure(std::generic_category().message(errno)); }
+
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  fmt::memory_buffer buffer_;
+};
+
+// A remark may have several lines; each of them must stay behind its '#'.
+void add_remark(TextFile& file, std::string_view key, std::string_view text) {
+  if (text.empty()) return;
+  std::string value;
+  for (const char c : text) {
+    if (c == '\r') continue;
+    value += c;
+    if (c == '\n') value += "#   ";
+  }
+  file.add("# {}: {}\n", key, value);
+}
+
+void add_method_remarks(TextFile& file, const Results& results) {
+  const Provenance& p = results.provenance;
+  file.add("# driftless {}\n", kVersion);
+  add_remark(file, "problem", p.problem);
+  add_remark(file, "source", p.source);
+  add_remark(file, "coordinates", p.coordinates);
+  add_remark(file, "formulation", p.formulation);
+  add_remark(file, "integrator", p.integrator);
+  add_remark(file, "stabilization", p.stabilization);
+  for (const auto& [name, value] : p.options) add_remark(file, "option " + name, value);
+  add_remark(file, "command", p.command);
+}
+
+void add_outcome_remarks(TextFile& file, const Results& results) {
+  const Statistics& s = results.statistics;
+  add_remark(file, "status", name(results.status));
+  add_remark(file, "message", results.message);
+  for (const auto& notice : results.notices) add_remark(file, "notice", notice);
+  file.add(
+      "# statistics: steps={} accepted={} rejected={} evaluations={} newton_iterations={} factorizations={} "
+      "stabilizations={} cpu_seconds={}\n",
+      s.steps(), s.accepted, s.rejected, s.evaluations, s.newton_iterations, s.factorizations,
+      s.stabilizations, s.cpu_seconds);
+  const Drift& d = results.drift;
+  file.add("# drift: position_max={} velocity_max={}\n", d.position_max, d.velocity_max);
+  add_remark(file, "drift position_row", d.position_row);
+  add_remark(file, "drift velocity_row", d.velocity_row);
+  if (results.energy) {
+    const EnergySummary& e = *results.energy;
+    file.add("# energy: initial={} final={} work={} max_relative_error={}\n", e.initial, e.final, e.work,
+             e.max_relative_error);
+  }
+  for (const auto& event : results.trajectory.events)
+    add_remark(file, fmt::format("event t={}", event.t), event.name);
+}
+
+struct Block {
+  std::string_view name;
+  const Table* table;
+  enum class Naming { plain, prefixed } naming;
+};
+
+std::vector<Block> blocks_of(const Trajectory& trajectory) {
+  using enum Block::Naming;
+  return {{"q", &trajectory.q, plain},
+          {"v", &trajectory.v, plain},
+          {"vdot", &trajectory.vdot, plain},
+          {"lambda", &trajectory.lambda, prefixed},
+          {"quantity", &trajectory.quantities, plain},
+          {"energy", &trajectory.energy, prefixed},
+          {"drift", &trajectory.drift, prefixed}};
+}
+
+std::string quoted_if_needed(const std::string& field) {
+  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+void add_column_names(TextFile& file, const std::vector<Block>& blocks) {
+  std::set<std::string> taken{"t"};
+  file.add("t [s]");
+  for (const Block& block : blocks) {
+    for (size_t i = 0; i < block.table->columns(); ++i) {
+      std::string column = block.table->names[i];
+      if (block.naming == Block::Naming::prefixed || taken.contains(column))
+        column = fmt::format("{}.{}", block.name, column);
+      taken.insert(column);
+      const std::string unit = i < block.table->units.size() ? block.table->units[i] : std::string();
+      if (!unit.empty()) column += fmt::format(" [{}]", unit);
+      file.add(",{}", quoted_if_needed(column));
+    }
+  }
+  file.add("\n");
+}
+
+void add_rows(TextFile& file, const Trajectory& trajectory, const std::vector<Block>& blocks) {
+  for (size_t row = 0; row < trajectory.size(); ++row) {
+    file.add("{}", trajectory.t[row]);
+    for (const Block& block : blocks) {
+      for (size_t column = 0; column < block.table->columns(); ++column) {
+        // A table may end early when a run failed while its last record was taken.
+        const double value = row < block.table->rows() ? block.table->at(row, column) : std::nan("");
+        if (std::isnan(value))
+          file.add(",");
+        else
+          file.add(",{}", value);
+      }
+    }
+    file.add("\n");
+  }
+}
+
+}  // namespace
+
+void write_results_csv(const Results& results, const std::string& path) {
+  TextFile file(path);
+  add_method_remarks(file, results);
+  add_outcome_remarks(file, results);
+  const auto blocks = blocks_of(results.trajectory);
+  add_column_names(file, blocks);
+  add_rows(file, results.trajectory, blocks);
+  file.finish();
+}
+
+}  // namespace driftless

@@ -1,0 +1,82 @@
+// The ending of a path chooses the format; here too is what makes a path unusable, told before a long run.
+
+#include "driftless/io/results_io.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/io/atomic_file.hpp"
+#include "driftless/io/result_formats.hpp"
+
+namespace driftless {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& path,
+                         const std::string& expected,
+                         const std::string& found,
+                         const std::string& hint = {}) {
+  throw InputError(path, Complaint{"", expected, found, hint});
+}
+
+void check_folder(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  if (!fs::exists(folder, error))
+    refuse(path, "a file in an existing directory", fmt::format("no directory '{}'", folder.string()),
+           fmt::format("create it first: mkdir -p '{}'", folder.string()));
+  refuse(path, "a file in a directory", fmt::format("'{}', which is not a directory", folder.string()));
+}
+
+ResultFormat format_of(const std::string& path) {
+  const std::string ending = fs::path(path).extension().string();
+  if (ending == ".csv") return ResultFormat::csv;
+  if (ending == ".h5") return ResultFormat::hdf5;
+  refuse(path, "a file name ending in .csv or .h5",
+         ending.empty() ? "one without an ending" : fmt::format("'{}'", ending));
+}
+
+}  // namespace
+
+void check_results_path(const std::string& path) {
+  format_of(path);
+  std::error_code error;
+  if (fs::is_directory(path, error)) refuse(path, "the name of a file", "a directory");
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    refuse(path, "the name of an ordinary file", "a device, pipe or socket");
+  check_folder(path);
+  try {
+    const AtomicFile probe(
+        path);  // permissions, read-only disks, names too long: only trying tells the truth
+  } catch (const std::runtime_error& failure) {
+    const std::string prefix = path + ": ";
+    const std::string reason = failure.what();
+    refuse(path, "a file that can be written",
+           reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason);
+  }
+}
+
+void write_results(const Results& results, const std::string& path) {
+  const ResultFormat format = format_of(path);
+  AtomicFile file(path);
+  try {
+    switch (format) {
+      case ResultFormat::csv:
+        write_results_csv(results, file.temporary());
+        break;
+      case ResultFormat::hdf5:
+        write_results_hdf5(results, file.temporary());
+        break;
+    }
+  } catch (const FormatFailure& failure) {
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, failure.what()));
+  }
+  file.commit();
+}
+
+}  // namespace driftless

@@ -1,0 +1,27 @@
+// Result files. Both are written to a temporary file beside the target and renamed over it, so that a reader never sees
+// half a file and a failed write leaves the old one.
+#pragma once
+
+#include <string>
+
+#include "driftless/results/trajectory.hpp"
+
+namespace driftless {
+
+// By the ending: .csv or .h5; anything else is an InputError. An unwritable path is one too.
+void check_results_path(const std::string& path);  // before a long run, not after it
+void write_results(const Results& results, const std::string& path);
+
+// What a new run needs of an old one: final state and checkpoint, with the names they belong to.
+struct SavedState {
+  State state;
+  std::vector<std::string> q_names, v_names;
+  std::optional<Checkpoint> checkpoint;
+  Provenance provenance;
+};
+SavedState read_final_state(const std::string& path);  // .h5
+
+// The whole file back (for reports and the viewer).
+Results read_results(const std::string& path);  // .h5
+
+}  // namespace driftless

@@ -1,0 +1,20 @@
+// Fixed joint: two bodies are welded together.   blocks (1) and (4), 3 rows
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+
+extern const JointRecord fixed_joint;
+const JointRecord fixed_joint = {
+    .element = {"fixed",
+                "weld: two points coincide and the angle between the bodies is kept",
+                {point_field("a", "point on the first body"), point_field("b", "point on the second body"),
+                 {"angle", FieldKind::number, false, FieldValue(0.0), "rad", "angle of the second body against the first", {}}}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
+          sink.add(Coincident{a, b}, {"x", "y"});
+          sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
+        },
+};
+
+}  // namespace driftless

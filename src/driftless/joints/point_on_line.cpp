@@ -1,0 +1,29 @@
+// Point on a line (pin in a slot): a point of the second body stays on a straight line of the first, free to slide and
+// to turn.   u⊥·(p_b − p_a) = 0, block (2), 1 row
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+
+extern const JointRecord point_on_line_joint;
+const JointRecord point_on_line_joint = {
+    .element = {"point-on-line",
+                "pin in a slot: a point of the second body stays on a line of the first",
+                {point_field("a", "point of the line, on the first body"), axis_field(),
+                 point_field("b", "point on the second body that stays on the line")}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
+          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
+                         Vec2(-u.y(), u.x()), TimeFunction()},
+                   {"normal"});
+        },
+    .coordinate_planar =
+        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
+          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
+                         joint.get<Vec3>("axis").head<2>().normalized(), f},
+                   {"displacement"});
+        },
+    .coordinate = "displacement",
+};
+
+}  // namespace driftless

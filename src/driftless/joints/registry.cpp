@@ -1,0 +1,36 @@
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+
+#define JOINT(name) extern const JointRecord name##_joint;
+#include "driftless/joints/drivers.def"
+#include "driftless/joints/joints.def"
+#undef JOINT
+
+std::span<const JointRecord* const> joint_records() {
+  static const JointRecord* const records[] = {
+#define JOINT(name) &name##_joint,
+#include "driftless/joints/joints.def"
+#undef JOINT
+  };
+  return records;
+}
+
+std::span<const JointRecord* const> driver_records() {
+  static const JointRecord* const records[] = {
+#define JOINT(name) &name##_joint,
+#include "driftless/joints/drivers.def"
+#undef JOINT
+  };
+  return records;
+}
+
+FieldSpec point_field(const char* name, const char* help) { return {name, FieldKind::point, true, {}, "", help, {}}; }
+
+FieldSpec body_field(const char* name, const char* help) { return {name, FieldKind::body, true, {}, "", help, {}}; }
+
+FieldSpec axis_field() {
+  return {"axis", FieldKind::direction, true, {}, "", "direction in the frame of the first body; its length does not matter", {}};
+}
+
+}  // namespace driftless

@@ -1,0 +1,23 @@
+// Revolute joint: two points coincide, the bodies turn freely about them.   block (1), 2 rows
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+
+extern const JointRecord revolute_joint;
+const JointRecord revolute_joint = {
+    .element = {"revolute",
+                "pin: a point of one body stays on a point of the other",
+                {point_field("a", "point on the first body"), point_field("b", "point on the second body")}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          sink.add(Coincident{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b"))}, {"x", "y"});
+        },
+    .coordinate_planar =
+        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
+          sink.add_relative_angle(sink.body(joint.get<PointRef>("a").body), sink.body(joint.get<PointRef>("b").body), f,
+                                  "angle");
+        },
+    .coordinate = "angle",
+};
+
+}  // namespace driftless

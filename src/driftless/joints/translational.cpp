@@ -1,0 +1,30 @@
+// Translational joint: the second body slides along an axis of the first without turning against it.
+//   u⊥·(p_b − p_a) = 0  (block 2),   θ_b − θ_a = angle  (block 4)
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+
+extern const JointRecord translational_joint;
+const JointRecord translational_joint = {
+    .element = {"translational",
+                "slider: the second body moves along an axis of the first and keeps its angle to it",
+                {point_field("a", "point of the axis, on the first body"), axis_field(),
+                 point_field("b", "point on the second body that stays on the axis"),
+                 {"angle", FieldKind::number, false, FieldValue(0.0), "rad", "angle of the second body against the first", {}}}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
+          const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
+          sink.add(Along{a, b, Vec2(-u.y(), u.x()), TimeFunction()}, {"normal"});
+          sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
+        },
+    .coordinate_planar =
+        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
+          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
+                         joint.get<Vec3>("axis").head<2>().normalized(), f},
+                   {"displacement"});
+        },
+    .coordinate = "displacement",
+};
+
+}  // namespace driftless

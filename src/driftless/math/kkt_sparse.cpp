@@ -1,0 +1,209 @@
+// Sparse KKT kernel: equation (5) of kkt_solver.hpp with refinement against (1).
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCholesky>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "driftless/math/kkt_kernel.hpp"
+#include "driftless/math/kkt_solver.hpp"
+
+namespace driftless {
+namespace {
+
+using Columns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+// Eigen's factorize() copies the matrix through a temporary; the ordered one is reused here instead.
+class OrderedLdlt : public Eigen::SimplicialLDLT<Columns, Eigen::Upper, Eigen::NaturalOrdering<int>> {
+ public:
+  void factor_again(const Columns& A) { this->template factorize_preordered<true>(A); }
+  void solve_in_place(Vec& b) const {
+    matrixL().solveInPlace(b);
+    b.array() /= m_diag.array();  // vectorD() would copy it
+    matrixU().solveInPlace(b);
+  }
+};
+
+constexpr double kEpsilon = 1e-9;       // regularisation of (5)
+constexpr int kMaxRefinements = 12;
+constexpr double kTarget = 1e-15;       // predicted relative error at which refinement stops
+constexpr double kAcceptable = 1e-9;    // stagnation above this is rank deficiency, below it is round-off
+
+class SparseKkt final : public KktKernel {
+ public:
+  SparseKkt(const SparseRows& M, const SparseRows& J)
+      : n_(static_cast<int>(M.rows())), m_(static_cast<int>(J.rows())), size_(n_ + m_) {
+    order(M, J);
+    D_ = Vec::Ones(n_);
+    S_ = Vec::Ones(m_);
+    b_.resize(size_);
+    z_.resize(size_);
+    dz_.resize(size_);
+  }
+
+  Status factor(const SparseRows& M, const SparseRows& J) override {
+    dependent_row = -1;
+    J_ = &J;
+    if (!scaled_) rescale(M, J);
+    double* values = A_.valuePtr();
+    std::fill(values, values + A_.nonZeros(), 0.0);
+    for (const Slot& slot : mass_slots_) values[slot.target] = M.valuePtr()[slot.source] * slot.scale;
+    for (const Slot& slot : row_slots_) values[slot.target] = J.valuePtr()[slot.source] * slot.scale;
+    for (int k = 0; k < size_; ++k) values[diagonal_[size_t(k)]] += shift_[k];
+    ldlt_.factor_again(A_);
+    if (ldlt_.info() != Eigen::Success) return fail();
+    return Status::ok;
+  }
+
+  Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override {
+    for (int i = 0; i < n_; ++i) b_[place_[size_t(i)]] = r1[i] * D_[i];
+    for (int i = 0; i < m_; ++i) b_[place_[size_t(n_ + i)]] = r2[i] * S_[i];
+    z_ = b_;
+    ldlt_.solve_in_place(z_);
+    double before = max_abs(z_);
+    for (int k = 0; before > 0; ++k) {
+      residual();
+      ldlt_.solve_in_place(dz_);
+      z_ += dz_;
+      const double change = max_abs(dz_), size = max_abs(z_);
+      if (!std::isfinite(change)) return Status::not_finite;
+      if (change * (change / before) <= kTarget * size) break;  // the next correction would be below round-off
+      if (change > 0.3 * before || k + 1 == kMaxRefinements) {
+        if (change > kAcceptable * size) return fail();
+        scaled_ = false;  // slow: the scaling has aged, renew it with the next matrix
+        break;
+      }
+      before = change;
+    }
+    for (int i = 0; i < n_; ++i) x[i] = z_[place_[size_t(i)]] * D_[i];
+    for (int i = 0; i < m_; ++i) y[i] = z_[place_[size_t(n_ + i)]] * S_[i];
+    return Status::ok;
+  }
+
+ private:
+  // Value number `source` of M or J goes to value number `target` of A_, times `scale`.
+  struct Slot {
+    int source, target;
+    int i, j;  // row and column in (1), to renew the scale
+    double scale = 1;
+  };
+
+  Status fail() {
+    const auto rows = dependent_rows(*J_);
+    dependent_row = rows.empty() ? -1 : rows.front();
+    return Status::singular;
+  }
+
+  // dz ← b − A z for the unregularised A: the stored upper triangle less the shift on its diagonal.
+  void residual() {
+    dz_ = b_ + shift_.cwiseProduct(z_);
+    const int* outer = A_.outerIndexPtr();
+    const int* inner = A_.innerIndexPtr();
+    const double* values = A_.valuePtr();
+    for (int column = 0; column < size_; ++column) {
+      const double z_column = z_[column];
+      double sum = 0;
+      const int last = outer[column + 1] - 1;  // the diagonal comes last in an upper triangle
+      for (int k = outer[column]; k < last; ++k) {
+        dz_[inner[k]] -= values[k] * z_column;
+        sum += values[k] * z_[inner[k]];
+      }
+      dz_[column] -= sum + values[last] * z_column;
+    }
+  }
+
+  void rescale(const SparseRows& M, const SparseRows& J) {
+    double mean = 0;
+    for (int i = 0; i < n_; ++i) mean += M.coeff(i, i) / n_;
+    if (!(mean > 0)) mean = 1;
+    for (int i = 0; i < n_; ++i) {
+      const double mass = M.coeff(i, i);
+      D_[i] = 1 / std::sqrt(mass > 1e-12 * mean ? mass : mean);
+    }
+    for (int i = 0; i < m_; ++i) {
+      double square = 0;
+      for (SparseRows::InnerIterator e(J, i); e; ++e) square += std::pow(e.value() * D_[e.col()], 2);
+      S_[i] = square > 0 ? 1 / std::sqrt(square) : 1;
+    }
+    for (Slot& slot : mass_slots_) slot.scale = D_[slot.i] * D_[slot.j];
+    for (Slot& slot : row_slots_) slot.scale = S_[slot.i] * D_[slot.j];
+    scaled_ = true;
+  }
+
+  // Fill-reducing order of the whole matrix, its upper triangle in that order, and where each value of M and J goes.
+  void order(const SparseRows& M, const SparseRows& J) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), 1.0);
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e) {
+        entries.emplace_back(n_ + i, static_cast<int>(e.col()), 1.0);
+        entries.emplace_back(static_cast<int>(e.col()), n_ + i, 1.0);
+      }
+    for (int k = 0; k < size_; ++k) entries.emplace_back(k, k, 1.0);
+    Columns full(size_, size_);
+    full.setFromTriplets(entries.begin(), entries.end());
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+    Eigen::AMDOrdering<int> amd;
+    amd(full, inverse);
+    place_.resize(size_t(size_));
+    for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
+
+    for (auto& entry : entries) {
+      int i = place_[size_t(entry.row())], j = place_[size_t(entry.col())];
+      if (i > j) std::swap(i, j);
+      entry = {i, j, 1.0};
+    }
+    A_.resize(size_, size_);
+    A_.setFromTriplets(entries.begin(), entries.end());
+    A_.makeCompressed();
+    const auto slot_of = [this](int i, int j) {
+      if (i > j) std::swap(i, j);
+      const int* begin = A_.innerIndexPtr() + A_.outerIndexPtr()[j];
+      const int* end = A_.innerIndexPtr() + A_.outerIndexPtr()[j + 1];
+      return static_cast<int>(std::lower_bound(begin, end, i) - A_.innerIndexPtr());
+    };
+    int source = 0;
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e, ++source)
+        if (e.col() <= i) {
+          const int j = static_cast<int>(e.col());
+          mass_slots_.push_back({source, slot_of(place_[size_t(i)], place_[size_t(j)]), i, j});
+        }
+    source = 0;
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e, ++source) {
+        const int j = static_cast<int>(e.col());
+        row_slots_.push_back({source, slot_of(place_[size_t(n_ + i)], place_[size_t(j)]), i, j});
+      }
+    shift_.resize(size_);
+    diagonal_.resize(size_t(size_));
+    for (int k = 0; k < size_; ++k) {
+      const int p = place_[size_t(k)];
+      shift_[p] = k < n_ ? kEpsilon : -kEpsilon;
+      diagonal_[size_t(p)] = slot_of(p, p);
+    }
+    ldlt_.analyzePattern(A_);
+  }
+
+  int n_, m_, size_;
+  std::vector<int> place_;       // where row k of (1) stands in A_
+  Columns A_;                    // upper triangle of (5), in order        factor()
+  std::vector<Slot> mass_slots_, row_slots_;
+  std::vector<int> diagonal_;    // slot of each diagonal entry of A_
+  Vec shift_;                    // ±ε on the diagonal, in order
+  Vec D_, S_;                    // scaling of (5)                         rescale()
+  bool scaled_ = false;
+  OrderedLdlt ldlt_;
+  const SparseRows* J_ = nullptr;
+  Vec b_, z_, dz_;
+};
+
+}  // namespace
+
+std::unique_ptr<KktKernel> make_sparse_kkt(const SparseRows& M, const SparseRows& J) {
+  return std::make_unique<SparseKkt>(M, J);
+}
+
+}  // namespace driftless

@@ -1,0 +1,89 @@
+// A mechanism, as an engineer describes it: bodies, joints, drivers, forces, where it starts, what to record. A plain
+// value; names connect things; nothing here knows coordinates or equations. SI units, radians.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/model/fields.hpp"
+
+namespace driftless {
+
+enum class Space { planar, spatial };
+
+struct NamedPoint {
+  std::string name;
+  Vec3 at = Vec3::Zero();  // body frame
+};
+
+struct Body {
+  std::string name;
+  double mass = 0;                     // kg, > 0
+  double inertia = 0;                  // planar: about the centre of mass, kg m², > 0
+  Vec3 center_of_mass = Vec3::Zero();  // body frame
+  std::vector<NamedPoint> points;      // body frame
+  // Where the body frame starts (rough is good enough: assembly closes the joints) and how it moves.
+  Vec3 position = Vec3::Zero();        // of the body frame's origin
+  double angle = 0;                    // planar
+  Vec3 velocity = Vec3::Zero();        // of the body frame's origin
+  double angular_velocity = 0;         // planar
+};
+
+// Value and rate a joint's own coordinate starts with ("angle" of a revolute, "displacement" of a translational).
+struct JointStart {
+  std::string joint;
+  std::optional<double> value;
+  std::optional<double> rate;
+};
+
+struct Initial {
+  std::vector<JointStart> joints;
+  std::vector<std::string> hold;  // coordinates assembly must not move ("crank.theta")
+};
+
+// Run settings a model file carries; the command line overrides them.
+struct RunSettings {
+  std::optional<double> t_end, rtol, atol, step, initial_step, max_step, output_step, drift_limit;
+  std::optional<long> max_steps;
+  std::optional<std::string> coordinates, formulation, integrator, stabilization;
+  std::map<std::string, std::string> options;
+};
+
+// A stop condition: the run ends where an output channel passes a value.
+struct StopWhen {
+  std::string output;
+  double crosses = 0;
+  std::string direction = "any";  // any, up, down
+};
+
+struct Model {
+  std::string name;
+  std::string description;
+  Space space = Space::planar;
+  Vec3 gravity = Vec3::Zero();  // explicit: a model without it floats
+  std::vector<NamedPoint> ground_points;
+  std::vector<Body> bodies;
+  std::vector<Element> joints;
+  std::vector<Element> drivers;
+  std::vector<Element> forces;
+  std::vector<Element> outputs;
+  Initial initial;
+  RunSettings simulate;
+  std::vector<StopWhen> stop_when;
+
+  const Body* find_body(std::string_view name) const;
+};
+
+// The element types a model may use; coordinates/catalogue.hpp has the built-in ones.
+struct Catalogue {
+  std::vector<const ElementRecord*> joints, drivers, forces, outputs;
+};
+
+// Everything wrong with a model at once, each entry by its JSON path ("joints[2].b"). Empty: the model is sound.
+std::vector<Complaint> validate(const Model& model, const Catalogue& catalogue);
+
+}  // namespace driftless

@@ -1,0 +1,40 @@
+// Joints, drivers, forces and outputs of a model against the records of their types; part of validate().
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "driftless/model/complaints.hpp"
+#include "driftless/model/model.hpp"
+
+namespace driftless {
+
+inline constexpr std::string_view kGround = "ground";
+
+// What entries may refer to. Views into the model, which must stay.
+struct ModelNames {
+  explicit ModelNames(const Model& model);
+
+  std::unordered_map<std::string_view, std::unordered_set<std::string_view>>
+      points;  // of each body and of ground
+  std::unordered_set<std::string_view> joints, forces, outputs;
+};
+
+// What a field takes, in words: "a number > 0", "'world' or 'body'", "a direction [x, y], not zero".
+std::string expected_text(const FieldSpec& field, Space space);
+
+// The near name or all there are, as a hint.
+std::string hint_among(std::string_view wanted, const std::unordered_set<std::string_view>& known);
+
+// "crank.A" is not a name of its own: no '.', no blanks, no control characters, not empty.
+void validate_name(const std::string& where, const std::string& name, Complaints& complaints);
+
+void validate_elements(const Model& model,
+                       const Catalogue& catalogue,
+                       const ModelNames& names,
+                       Complaints& complaints);
+
+}  // namespace driftless

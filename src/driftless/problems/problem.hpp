@@ -1,0 +1,45 @@
+// The problem library: every published test case, with its source, its default settings and its reference values. One
+// file per problem, one line in problems.def.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/core/options.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+// A value known independently of this program: a coordinate or quantity by name at a time.
+struct ReferenceValue {
+  double t = 0;
+  std::string name;       // coordinate, velocity or quantity name of the system
+  double value = 0;
+  double reliable = 0;    // absolute error the reference itself may have
+};
+
+struct ProblemInstance {
+  std::unique_ptr<DescriptorSystem> system;
+  State start;            // consistent
+};
+
+struct ProblemRecord {
+  std::string name;
+  std::string summary;
+  std::string reference;           // source
+  double t_end = 1;
+  std::string formulation = "lagrange", integrator, stabilization;  // empty: the defaults
+  double rtol = 1e-6;
+  double step = 0;                 // > 0: the fixed step the problem is usually run with
+  std::vector<OptionSpec> options; // of the problem itself (N=40)
+  std::vector<ReferenceValue> values;
+  ProblemInstance (*make)(const Options& options);
+};
+
+std::span<const ProblemRecord* const> problem_records();
+const ProblemRecord* find_problem(std::string_view name);
+
+}  // namespace driftless

@@ -1,0 +1,34 @@
+// Event location: a root function that changes sign over a step is followed along the dense output by the Illinois
+// variant of regula falsi, to the resolution of time. The first of several events in a step counts.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/simulate.hpp"
+
+namespace driftless {
+
+class EventFinder {
+ public:
+  explicit EventFinder(const std::vector<Event>& events);
+
+  struct Found {
+    double t;
+    const Event* event;
+  };
+  void start(const State& state);  // root values where the next step begins
+  std::optional<Found> find(const Integrator& integrator, const OdeForm& form, const State& end);
+
+ private:
+  double locate(const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1);
+
+  const std::vector<Event>& events_;
+  std::vector<double> values_;  // at the beginning of the step
+  State state_;
+  Vec y_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,25 @@
+// Why a run ended early, in words: when, where, and what to try.
+#pragma once
+
+#include <string>
+
+#include "driftless/integrator/integrator.hpp"
+#include "driftless/results/monitor.hpp"
+
+namespace driftless {
+
+struct Failure {
+  Status status;
+  const State& state;
+  const Layout& layout;
+  const Integrator& integrator;
+  const OdeForm& form;
+  const Stabilization* stabilization;
+  const Monitor& monitor;
+  const StepControl& control;
+  double drift_limit;
+};
+
+std::string failure_message(const Failure& failure);  // empty for good ends
+
+}  // namespace driftless

@@ -1,0 +1,90 @@
+#include "driftless/results/recorder.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+std::vector<std::string> with_suffix(const std::vector<std::string>& units, const char* suffix) {
+  std::vector<std::string> out;
+  for (const auto& unit : units) out.push_back(unit.empty() ? unit : unit + suffix);
+  return out;
+}
+
+std::vector<std::string> prefixed(const char* prefix, const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  for (const auto& name : names) out.push_back(prefix + name);
+  return out;
+}
+
+std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
+  for (const auto* record : stabilization_records())
+    if (record->method.name == "projection")
+      return record->make(system, Options("output", record->method.options, {}));
+  assert(false);
+  return nullptr;
+}
+
+}  // namespace
+
+Recorder::Recorder(const DescriptorSystem& system, OdeForm& form)
+    : system_(system), form_(form), projection_(make_projection(system)), terms_(system.make_terms()) {
+  const Layout& layout = system.layout();
+  trajectory.q = {layout.q_names, layout.q_units, {}};
+  trajectory.v = {layout.v_names, layout.v_units, {}};
+  trajectory.vdot = {prefixed("d/dt ", layout.v_names), with_suffix(layout.v_units, "/s"), {}};
+  trajectory.lambda = {prefixed("lambda ", layout.row_names), std::vector<std::string>(layout.row_names.size()), {}};
+  trajectory.quantities = {system.quantity_names(), system.quantity_units(), {}};
+  trajectory.energy = {{"kinetic", "potential", "total", "work"}, {"J", "J", "J", "J"}, {}};
+  trajectory.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};
+  trajectory.steps = {{"t", "h", "position", "velocity"}, {"s", "s", "m", "m/s"}, {}};
+  trajectory.body_names = system.body_names();
+  quantities_.resize(static_cast<Eigen::Index>(trajectory.quantities.columns()));
+}
+
+Status Recorder::record(const State& state, double work, const Monitor::Reading& step) {
+  if (const Status status = form_.react(state, reaction_); status != Status::ok) return status;
+  trajectory.t.push_back(state.t);
+  trajectory.q.append(state.q);
+  trajectory.v.append(state.v);
+  trajectory.vdot.append(reaction_.vdot);
+  trajectory.lambda.append(reaction_.lambda);
+  system_.quantities(state.t, state.q, state.v, reaction_, quantities_);
+  trajectory.quantities.append(quantities_);
+  system_.position(state.t, state.q, terms_);
+  system_.mass(state.t, state.q, terms_);
+  const double kinetic = kinetic_energy(terms_, state.v);
+  const double potential = system_.potential_energy(state.t, state.q, terms_).value_or(std::nan(""));
+  trajectory.energy.append(Eigen::Vector4d(kinetic, potential, kinetic + potential, work));
+  trajectory.drift.append(Vec2(step.position, step.velocity));
+  system_.poses(state.t, state.q, poses_);
+  for (const Pose& pose : poses_) {
+    trajectory.poses.insert(trajectory.poses.end(), pose.position.data(), pose.position.data() + 3);
+    trajectory.poses.insert(trajectory.poses.end(), pose.quaternion.data(), pose.quaternion.data() + 4);
+  }
+  return Status::ok;
+}
+
+Status Recorder::record_between(State state, double work, const Monitor::Reading& step) {
+  if (const Status status = put_on_constraints(state); status != Status::ok) return status;
+  return record(state, work, step);
+}
+
+void Recorder::record_step(double t, double h, const Monitor::Reading& reading) {
+  trajectory.steps.append(Eigen::Vector4d(t, h, reading.position, reading.velocity));
+}
+
+Status Recorder::put_on_constraints(State& state) { return projection_->settle(state.t, state.q, state.v); }
+
+Status Recorder::finish(const State& state, Results& results) {
+  results.final = state;
+  results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
+  const Status status = form_.react(state, results.final_reaction);
+  if (status == Status::ok)
+    system_.quantities(state.t, state.q, state.v, results.final_reaction, results.final_quantities);
+  return status;
+}
+
+}  // namespace driftless

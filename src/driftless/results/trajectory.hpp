@@ -1,0 +1,93 @@
+// What happened: everything files, reports, bindings and the viewer read. One record per output time, stored flat and
+// row after row (records × width), so that a column is a stride and a file is a single write.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/core/statistics.hpp"
+#include "driftless/core/status.hpp"
+#include "driftless/integrator/checkpoint.hpp"
+#include "driftless/math/types.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+// A table with a fixed number of named columns that grows by rows.
+struct Table {
+  std::vector<std::string> names;  // columns
+  std::vector<std::string> units;  // columns
+  std::vector<double> data;        // rows × columns, row-major
+
+  size_t columns() const { return names.size(); }
+  size_t rows() const { return names.empty() ? 0 : data.size() / names.size(); }
+  double at(size_t row, size_t column) const { return data[row * columns() + column]; }
+  void append(ConstVec row) { data.insert(data.end(), row.data(), row.data() + row.size()); }
+};
+
+// An instant worth a name: a located root, a discontinuity, a stop condition.
+struct EventRecord {
+  double t = 0;
+  std::string name;
+};
+
+struct Trajectory {
+  std::vector<double> t;       // output times
+  Table q;                     // positions
+  Table v;                     // velocities
+  Table vdot;                  // accelerations, solved at the output state
+  Table lambda;                // multipliers, solved at the output state
+  Table quantities;            // the problem's own figures and a model's output channels
+  Table energy;                // columns kinetic, potential, total, work (potential… only where it is known)
+  Table drift;                 // columns position, velocity: max |g|, max |J v − ν| at the record
+  std::vector<std::string> body_names;
+  std::vector<double> poses;   // records × bodies × 7: x y z, quaternion w x y z
+  Table steps;                 // one row per accepted step: t, h, drift.position, drift.velocity
+  std::vector<EventRecord> events;
+
+  size_t size() const { return t.size(); }
+};
+
+struct Drift {
+  double position_max = 0;
+  double velocity_max = 0;
+  std::string position_row;  // where it was largest
+  std::string velocity_row;
+};
+
+struct EnergySummary {
+  double initial = 0;
+  double final = 0;
+  double work = 0;
+  double max_relative_error = 0;
+};
+
+// Names and numbers that were chosen, as text: provenance in every file.
+struct Provenance {
+  std::string problem;      // problem or model name
+  std::string source;       // model file, empty for built-in problems
+  std::string coordinates, formulation, integrator, stabilization;
+  std::map<std::string, std::string> options;  // "formulation.alpha" → "10"; rtol, atol, step, …
+  std::string command;      // how to reproduce it, empty when called as a library
+};
+
+struct Results {
+  Status status = Status::ok;
+  std::string message;             // why a run failed and what to try; empty if it did not
+  std::vector<std::string> notices;
+  Provenance provenance;
+  Statistics statistics;
+  Drift drift;
+  std::optional<EnergySummary> energy;
+  Trajectory trajectory;
+  State final;                     // last state reached
+  Reaction final_reaction;
+  Vec final_quantities;
+  std::optional<Checkpoint> checkpoint;
+
+  bool good() const { return status == Status::ok || status == Status::stopped || status == Status::interrupted; }
+};
+
+}  // namespace driftless

@@ -1,0 +1,197 @@
+// The whole path of a run, top to bottom: choose methods, start, then step → locate events → record, until the end.
+#include "driftless/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/integrator/choices.hpp"
+#include "driftless/results/event_finder.hpp"
+#include "driftless/results/failure.hpp"
+#include "driftless/results/monitor.hpp"
+#include "driftless/results/output_times.hpp"
+#include "driftless/results/recorder.hpp"
+
+namespace driftless {
+namespace {
+
+double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+void require(bool good, const char* option, const std::string& expected, double found) {
+  if (!good) throw InputError("run settings", Complaint{option, expected, fmt::format("{}", found), ""});
+}
+
+void check_setup(const DescriptorSystem& system, const State& start, const Setup& setup) {
+  const Layout& layout = system.layout();
+  if (start.q.size() != layout.nq || start.v.size() != layout.nv)
+    throw InputError("start", Complaint{"state", fmt::format("{} positions and {} velocities", layout.nq, layout.nv),
+                                        fmt::format("{} and {}", start.q.size(), start.v.size()), ""});
+  if (!start.q.allFinite() || !start.v.allFinite())
+    throw InputError("start", Complaint{"state", "finite numbers", "NaN or infinity", ""});
+  require(std::isfinite(setup.t_end) && setup.t_end > start.t, "--t-end", fmt::format("a time after {}", start.t), setup.t_end);
+  require(setup.rtol > 0 && setup.rtol < 1, "--rtol", "a number in (0, 1)", setup.rtol);
+  require(setup.atol >= 0 && std::isfinite(setup.atol), "--atol", "a number > 0", setup.atol);
+  require(setup.step >= 0 && std::isfinite(setup.step), "--step", "a number > 0", setup.step);
+  require(setup.initial_step >= 0 && std::isfinite(setup.initial_step), "--initial-step", "a number > 0", setup.initial_step);
+  require(setup.max_step >= 0 && std::isfinite(setup.max_step), "--max-step", "a number > 0", setup.max_step);
+  require(setup.max_steps >= 0, "--max-steps", "a whole number > 0", static_cast<double>(setup.max_steps));
+  require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0", setup.output_step);
+  require(setup.drift_limit > 0, "--drift-limit", "a number > 0", setup.drift_limit);
+}
+
+StepControl step_control(const Setup& setup) {
+  StepControl control;
+  control.rtol = setup.rtol;
+  control.atol = setup.atol > 0 ? setup.atol : setup.rtol / 10;
+  control.step = setup.step;
+  control.initial_step = setup.initial_step;
+  control.max_step = setup.max_step;
+  if (setup.max_steps > 0) control.max_steps = setup.max_steps;
+  return control;
+}
+
+Provenance provenance_of(const Choices& choices, const Setup& setup, const StepControl& control) {
+  Provenance provenance;
+  provenance.formulation = choices.formulation->method.name;
+  provenance.integrator = choices.integrator->method.name;
+  provenance.stabilization = choices.stabilization->method.name;
+  provenance.options = choices.in_force();
+  provenance.options["t_end"] = fmt::format("{}", setup.t_end);
+  if (setup.step > 0)
+    provenance.options["step"] = fmt::format("{}", setup.step);
+  else {
+    provenance.options["rtol"] = fmt::format("{}", control.rtol);
+    provenance.options["atol"] = fmt::format("{}", control.atol);
+  }
+  return provenance;
+}
+
+}  // namespace
+
+Results simulate(const DescriptorSystem& system, const State& start, const Setup& setup) {
+  const double cpu_start = cpu_now();
+  check_setup(system, start, setup);
+  const Choices choices =
+      choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
+  const StepControl control = step_control(setup);
+
+  Results results;
+  results.provenance = provenance_of(choices, setup, control);
+  if (const auto caution = system.caution(control.rtol); !caution.empty()) results.notices.push_back(caution);
+
+  // The four choices become objects; each owns its workspace, sized here once.
+  const auto form = choices.formulation->make(system, choices.formulation_options);
+  const auto stabilization = choices.stabilization->make(system, choices.stabilization_options);
+  form->statistics = &results.statistics;
+  if (stabilization) stabilization->statistics = &results.statistics;
+  const auto integrator =
+      choices.integrator->make(*form, stabilization.get(), results.statistics, control, choices.integrator_options,
+                               system.layout().nq, system.layout().nv);
+  Monitor monitor(system, setup.drift_limit);
+  Recorder recorder(system, *form);
+  OutputTimes outputs(start.t, setup);
+  EventFinder events(setup.events);
+  std::vector<double> breaks =
+      system.break_times(setup.checkpoint ? std::min(setup.checkpoint->t, start.t) : start.t, setup.t_end);
+  breaks.push_back(setup.t_end);
+  auto limit = breaks.begin();
+
+  State state = start;
+  double work = 0;
+  Vec y(form->size());
+  form->pack(start, 0, y);
+  Status status = setup.checkpoint ? integrator->resume(*setup.checkpoint)
+                                   : integrator->start(start.t, y, *limit - start.t);
+  const auto read_state = [&] { work = form->unpack(integrator->t(), integrator->y(), state); };
+  if (status == Status::ok) {
+    read_state();
+    monitor.observe(state, work, form->terms());
+    events.start(state);
+    if (!monitor.within_limit()) status = Status::drift_exceeded;
+    if (status == Status::ok && setup.record && outputs.wants_start()) status = recorder.record(start, work, monitor.last());
+  }
+
+  while (status == Status::ok && integrator->t() < setup.t_end) {
+    if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
+      status = Status::interrupted;
+      break;
+    }
+    // step
+    status = integrator->advance(*limit);
+    if (status != Status::ok) break;
+    read_state();
+    const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    if (setup.record) recorder.record_step(state.t, state.t - integrator->t_before(), reading);
+    if (!monitor.within_limit()) {
+      status = Status::drift_exceeded;
+      break;
+    }
+
+    // locate events: the first one cuts the step short
+    const auto found = events.find(*integrator, *form, state);
+    const double t_reached = found ? found->t : state.t;
+
+    // record what lies inside the step, then its end
+    while (status == Status::ok && outputs.next() < t_reached) {
+      State between;
+      integrator->interpolate(outputs.next(), y);
+      const double work_between = form->unpack(outputs.next(), y, between);
+      if (setup.record) status = recorder.record_between(between, work_between, reading);
+      outputs.pop();
+    }
+    if (status != Status::ok) break;
+    if (found) {
+      integrator->interpolate(found->t, y);
+      work = form->unpack(found->t, y, state);
+      if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+      recorder.trajectory.events.push_back({found->t, found->event->name});
+      if (found->event->action) {
+        found->event->action(state);
+        if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+      }
+    }
+    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop))) {
+      if (status = recorder.record(state, work, reading); status != Status::ok) break;
+    }
+    outputs.pop_until(t_reached);
+    if (found && found->event->stop) {
+      status = Status::stopped;
+      break;
+    }
+
+    // a discontinuity, known or located: start anew behind it
+    const bool at_break = !found && state.t == *limit && *limit < setup.t_end;
+    if (at_break) {
+      recorder.trajectory.events.push_back({state.t, "discontinuity"});
+      ++limit;
+    }
+    if (found || at_break) {
+      form->pack(state, work, y);
+      if (status = integrator->restart(state.t, y); status != Status::ok) break;
+      monitor.observe(state, work, form->terms());
+      if (!monitor.within_limit()) status = Status::drift_exceeded;
+      events.start(state);
+    }
+    if (setup.on_progress && results.statistics.accepted % 64 == 0)
+      setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
+  }
+
+  // figures
+  results.status = status;
+  results.drift = monitor.drift();
+  results.energy = monitor.energy();
+  const Status last = recorder.finish(state, results);
+  if (status == Status::ok && last != Status::ok) results.status = last;
+  results.trajectory = std::move(recorder.trajectory);
+  results.checkpoint = integrator->checkpoint();
+  if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
+  results.message = failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
+                                     monitor, control, setup.drift_limit});
+  results.statistics.cpu_seconds = cpu_now() - cpu_start;
+  return results;
+}
+
+}  // namespace driftless

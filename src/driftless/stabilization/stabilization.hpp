@@ -1,0 +1,34 @@
+// What is done to the end-of-step candidate to bring it back to the constraints: `settle`. Schemes that reuse their last
+// stage call it before that stage, the others when a step is complete.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "driftless/core/method_record.hpp"
+#include "driftless/core/statistics.hpp"
+#include "driftless/core/status.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+class Stabilization {
+ public:
+  virtual ~Stabilization() = default;
+  // Corrects (q, v) at time t in place.
+  virtual Status settle(double t, VecRef q, VecRef v) = 0;
+  // Index of the row that made the last `singular`, −1 if it was none of the rows.
+  virtual int singular_row() const = 0;
+
+  Statistics* statistics = nullptr;  // where stabilizations and factorizations are counted; set by simulate
+};
+
+struct StabilizationRecord {
+  MethodRecord method;
+  // `none` makes a null pointer.
+  std::unique_ptr<Stabilization> (*make)(const DescriptorSystem& system, const Options& options);
+};
+
+std::span<const StabilizationRecord* const> stabilization_records();
+
+}  // namespace driftless

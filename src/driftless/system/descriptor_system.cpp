@@ -1,0 +1,134 @@
+#include "driftless/system/descriptor_system.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace driftless {
+
+Terms DescriptorSystem::make_terms() const {
+  Terms terms;
+  terms.M = layout_.M;
+  terms.J = layout_.J;
+  terms.g = Vec::Zero(layout_.mh);
+  terms.nu = Vec::Zero(layout_.m);
+  terms.gamma = Vec::Zero(layout_.m);
+  terms.f = Vec::Zero(layout_.nv);
+  terms.scratch = make_scratch();
+  return terms;
+}
+
+void DescriptorSystem::kinematics(double, ConstVec, ConstVec v, VecRef qdot) const { qdot = v; }
+
+void DescriptorSystem::retract(VecRef q, ConstVec delta) const { q += delta; }
+
+DifferenceScratch::DifferenceScratch(const Layout& layout)
+    : q(layout.nq), delta(Vec::Zero(layout.nv)), plus(layout.m), minus(layout.m) {}
+
+void DescriptorSystem::velocity_residual_jacobian(double t, ConstVec q, ConstVec v, Terms& terms,
+                                                  DifferenceScratch& scratch, Mat& L) const {
+  // The step balances truncation h² against round-off ε/h.
+  const double h = std::cbrt(std::numeric_limits<double>::epsilon());
+  const auto residual_at = [&](int j, double step, Vec& r) {
+    scratch.delta[j] = step;
+    scratch.q = q;
+    retract(scratch.q, scratch.delta);
+    scratch.delta[j] = 0;
+    position(t, scratch.q, terms);
+    velocity_residual(terms, v, r);
+  };
+  for (int j = 0; j < layout_.nv; ++j) {
+    const double step = h * layout_.v_scale[j];
+    residual_at(j, step, scratch.plus);
+    residual_at(j, -step, scratch.minus);
+    L.col(j) = (scratch.plus - scratch.minus) / (2 * step);
+  }
+}
+
+void DescriptorSystem::magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const {
+  q_size = q.cwiseAbs();
+  v_size = v.cwiseAbs();
+}
+
+std::optional<double> DescriptorSystem::potential_energy(double, ConstVec, Terms&) const { return std::nullopt; }
+
+double DescriptorSystem::applied_power(double, ConstVec, ConstVec, Terms&) const { return 0; }
+
+void DescriptorSystem::poses(double, ConstVec, std::vector<Pose>& out) const { out.clear(); }
+
+void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, VecRef) const {}
+
+std::vector<double> DescriptorSystem::break_times(double, double) const { return {}; }
+
+void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {
+  r.noalias() = terms.J * v;
+  r -= terms.nu;
+}
+
+double kinetic_energy(const Terms& terms, ConstVec v) {
+  double twice = 0;
+  for (int i = 0; i < terms.M.rows(); ++i)
+    for (SparseRows::InnerIterator entry(terms.M, i); entry; ++entry) twice += v[i] * entry.value() * v[entry.col()];
+  return 0.5 * twice;
+}
+
+namespace {
+
+void demand(bool good, const std::string& what) {
+  if (!good) throw std::invalid_argument("layout of a system: " + what);
+}
+
+SparseRows full_pattern(int rows, int cols) {
+  SparseRows pattern(rows, cols);
+  pattern.reserve(Eigen::VectorXi::Constant(rows, cols));
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < cols; ++j) pattern.insert(i, j) = 0;
+  pattern.makeCompressed();
+  return pattern;
+}
+
+void fill_names(std::vector<std::string>& names, int count, const char* stem) {
+  if (names.empty())
+    for (int i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", stem, i));
+}
+
+}  // namespace
+
+void check_layout(const Layout& layout) {
+  const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
+  demand(layout.nq > 0 && layout.nv > 0, "needs at least one position and one velocity");
+  demand(layout.mh >= 0 && layout.m >= layout.mh, "m counts the holonomic rows mh too, so 0 <= mh <= m");
+  demand(layout.m <= layout.nv, fmt::format("{} rows on {} velocities leave nothing to move", layout.m, layout.nv));
+  demand(size(layout.q_names) == layout.nq && size(layout.q_units) == layout.nq, "one name and unit per position");
+  demand(size(layout.v_names) == layout.nv && size(layout.v_units) == layout.nv, "one name and unit per velocity");
+  demand(size(layout.row_names) == layout.m && size(layout.row_units) == layout.m, "one name and unit per row");
+  demand(layout.q_scale.size() == layout.nq && layout.v_scale.size() == layout.nv, "one scale per coordinate");
+  demand((layout.q_scale.array() > 0).all() && (layout.v_scale.array() > 0).all(), "scales must be > 0");
+  demand(layout.length > 0 && std::isfinite(layout.length), "length must be > 0");
+  demand(layout.M.rows() == layout.nv && layout.M.cols() == layout.nv && layout.M.isCompressed(), "M is nv × nv");
+  for (int i = 0; i < layout.nv; ++i) {
+    bool found = false;
+    for (SparseRows::InnerIterator e(layout.M, i); e; ++e) found |= e.col() == i;
+    demand(found, "the pattern of M needs its whole diagonal, massless coordinates included");
+  }
+  demand(layout.J.rows() == layout.m && layout.J.cols() == layout.nv && layout.J.isCompressed(), "J is m × nv");
+}
+
+Layout completed(Layout layout) {
+  fill_names(layout.q_names, layout.nq, "q");
+  fill_names(layout.v_names, layout.nv, "v");
+  fill_names(layout.row_names, layout.m, "row");
+  layout.q_units.resize(static_cast<size_t>(layout.nq));
+  layout.v_units.resize(static_cast<size_t>(layout.nv));
+  layout.row_units.resize(static_cast<size_t>(layout.m));
+  if (layout.q_scale.size() == 0) layout.q_scale = Vec::Ones(layout.nq);
+  if (layout.v_scale.size() == 0) layout.v_scale = Vec::Ones(layout.nv);
+  if (layout.M.rows() == 0) layout.M = full_pattern(layout.nv, layout.nv);
+  if (layout.J.cols() == 0) layout.J = full_pattern(layout.m, layout.nv);
+  check_layout(layout);
+  return layout;
+}
+
+}  // namespace driftless

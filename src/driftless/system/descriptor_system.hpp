@@ -1,0 +1,142 @@
+// The central interface: a constrained mechanical system in chosen coordinates.
+//
+//   q̇ = T(t,q) v                                            (1)  kinematics
+//   M(t,q) v̇ + J(t,q)ᵀ λ = f(t,q,v)                          (2)  dynamics; the constraints act with −Jᵀλ
+//   g(t,q) = 0                     (mh holonomic rows)       (3)  position
+//   J v = ν(t,q)                   (m = mh + mn rows)        (4)  velocity: J = [∂g/∂q·T; A], ν = [−g_t; −b]
+//   J v̇ = γ(t,q,v)                                           (5)  acceleration: γ = dν/dt − J̇ v
+//
+// A system is const and may be shared between threads; everything that changes while it is evaluated lives in `Terms`,
+// which belongs to one worker. The terms are filled in stages and by name:
+//   position(t,q)  g, J, ν      mass(t,q)  M      bias(t,q,v)  γ      force(t,q,v)  f
+// `position` comes first at every new (t,q); the other three may use what it left in the scratch space of the terms.
+// The sparsity of M and J is fixed at construction: only values change.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/math/types.hpp"
+#include "driftless/system/state.hpp"
+
+namespace driftless {
+
+// Sizes, names, scales and patterns of a system: fixed when it is built.
+struct Layout {
+  int nq = 0;  // positions
+  int nv = 0;  // velocities
+  int mh = 0;  // holonomic rows, which come first
+  int m = 0;   // all rows: holonomic and nonholonomic
+
+  std::vector<std::string> q_names;      // nq   "crank.x", "crank.theta"
+  std::vector<std::string> v_names;      // nv   "crank.vx", "crank.omega"
+  std::vector<std::string> row_names;    // m    "pin_B.x": the joint's name before the last dot
+  std::vector<std::string> q_units;      // nq   "m", "rad"
+  std::vector<std::string> v_units;      // nv   "m/s", "rad/s"
+  std::vector<std::string> row_units;    // m    of g (or of A v for nonholonomic rows)
+
+  // What counts as "one" in each coordinate: 1 for angles, the characteristic length for lengths. Tolerances multiply
+  // them, so that a model written in millimetres behaves as it does in metres.
+  Vec q_scale;        // nq
+  Vec v_scale;        // nv   per second
+  double length = 1;  // characteristic length: scale of the rows of g
+  double mass = 1;    // total mass
+
+  SparseRows M;  // pattern of M (both triangles), values zero   nv × nv
+  SparseRows J;  // pattern of J, values zero                    m × nv
+};
+
+// Base of what a system keeps in the terms between stages (sines, transformed points …).
+struct Scratch {
+  virtual ~Scratch() = default;
+};
+
+struct Terms {
+  SparseRows M;  // mass matrix                    nv × nv   mass()
+  SparseRows J;  // constraint Jacobian            m × nv    position()
+  Vec g;         // position residual              mh        position()
+  Vec nu;        // right side of J v = ν          m         position()
+  Vec gamma;     // right side of J v̇ = γ          m         bias()
+  Vec f;         // applied and gyroscopic forces  nv        force()
+  std::unique_ptr<Scratch> scratch;
+};
+
+// Work vectors of differences taken through a system; sized once, owned by the caller.
+struct DifferenceScratch {
+  explicit DifferenceScratch(const Layout& layout);
+  Vec q, delta, plus, minus;
+};
+
+class DescriptorSystem {
+ public:
+  virtual ~DescriptorSystem() = default;
+
+  const Layout& layout() const { return layout_; }
+  Terms make_terms() const;  // sized, patterned, with the system's own scratch space
+
+  virtual void position(double t, ConstVec q, Terms& terms) const = 0;          // g, J, ν
+  virtual void mass(double t, ConstVec q, Terms& terms) const = 0;              // M
+  virtual void bias(double t, ConstVec q, ConstVec v, Terms& terms) const = 0;  // γ
+  virtual void force(double t, ConstVec q, ConstVec v, Terms& terms) const = 0; // f
+
+  // Systems whose velocities are not the derivatives of their positions override these two. Defaults: T = I.
+  virtual void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const;  // q̇ = T v
+  virtual void retract(VecRef q, ConstVec delta) const;                          // q ← q ⊕ δ
+
+  // ---- optional capabilities --------------------------------------------------------------------------------------
+  // How large a state is, component by component: the relative tolerance multiplies it. Default |q|, |v|. Systems whose
+  // coordinates depend on the choice of origin and axes override it, so that their results do not.
+  virtual void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const;
+
+  // L = ∂(J v − ν)/∂q T, dense m × nv. Default: central differences along each local direction, relative accuracy about
+  // 1e-10. `terms` is overwritten.
+  virtual void velocity_residual_jacobian(double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch,
+                                          Mat& L) const;
+
+  // Potential of the conservative part of f, after position(t,q); nothing if it is not known.
+  virtual std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const;
+  // Power of what the potential does not cover (dampers, actuators, time-dependent forces), after position(t,q) and
+  // force(t,q,v). The power of rheonomic constraints, −λᵀν, is added by the formulation.
+  virtual double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const;
+  // Whether any work can be done on the system: a force outside the potential, or a row with ν ≠ 0.
+  virtual bool exchanges_energy() const { return false; }
+
+  // Bodies to draw. Poses are written into `out`, one per name.
+  virtual std::vector<std::string> body_names() const { return {}; }
+  virtual void poses(double t, ConstVec q, std::vector<Pose>& out) const;
+
+  // Named output quantities with units (angles, tip positions, a model's output channels).
+  virtual std::vector<std::string> quantity_names() const { return {}; }
+  virtual std::vector<std::string> quantity_units() const { return std::vector<std::string>(quantity_names().size()); }
+  virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
+
+  // Instants strictly inside (t0, t1) where a term or one of its derivatives jumps: integrators restart there.
+  virtual std::vector<double> break_times(double t0, double t1) const;
+
+  // A remark the user should see before a run at tolerance rtol (accuracy of differences and the like); empty if none.
+  virtual std::string caution(double /*rtol*/) const { return {}; }
+
+ protected:
+  explicit DescriptorSystem(Layout layout) : layout_(std::move(layout)) {}
+  virtual std::unique_ptr<Scratch> make_scratch() const { return nullptr; }
+  Layout layout_;
+};
+
+// ---- small services every user of terms needs ---------------------------------------------------------------------
+
+// r = J v − ν, the velocity residual of (4), from terms filled by position().
+void velocity_residual(const Terms& terms, ConstVec v, VecRef r);
+
+// Kinetic energy ½ vᵀ M v from terms filled by mass().
+double kinetic_energy(const Terms& terms, ConstVec v);
+
+// Throws std::invalid_argument unless sizes, names, scales and patterns of a layout agree: called by constructors.
+void check_layout(const Layout& layout);
+
+// Names "q1", "q2", … where a layout leaves them out, unit scales and full patterns likewise: for systems written by
+// hand, which need only give nq, nv, mh and m.
+Layout completed(Layout layout);
+
+}  // namespace driftless

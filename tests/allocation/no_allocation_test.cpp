@@ -1,0 +1,130 @@
+// No allocation inside a step: malloc itself is hooked, because Eigen does not go through operator new.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "driftless/integrator/choices.hpp"
+#include "driftless/results/monitor.hpp"
+#include "support/runs.hpp"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+void count() {
+  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+}  // namespace
+
+extern "C" void* malloc(size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+extern "C" void* calloc(size_t number, size_t size) {
+  count();
+  return __libc_calloc(number, size);
+}
+extern "C" void* realloc(void* old, size_t size) {
+  count();
+  return __libc_realloc(old, size);
+}
+extern "C" void* memalign(size_t alignment, size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+extern "C" void* aligned_alloc(size_t alignment, size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+extern "C" int posix_memalign(void** out, size_t alignment, size_t size) {
+  count();
+  *out = __libc_memalign(alignment, size);
+  return *out == nullptr ? 12 : 0;
+}
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+// Allocations in `steps` steps after the first few, straight through the integrator and the monitor.
+long allocations_in_steps(const DescriptorSystem& system, const State& start, const Choices& choices, double step) {
+  Statistics statistics;
+  StepControl control;
+  control.step = step;
+  const auto form = choices.formulation->make(system, choices.formulation_options);
+  const auto stabilization = choices.stabilization->make(system, choices.stabilization_options);
+  form->statistics = &statistics;
+  const auto integrator = choices.integrator->make(*form, stabilization.get(), statistics, control,
+                                                   choices.integrator_options, system.layout().nq, system.layout().nv);
+  Monitor monitor(system, 1e9);
+  Vec y(form->size());
+  form->pack(start, 0, y);
+  State state = start;
+  EXPECT_EQ(integrator->start(0, y, 1), Status::ok);
+  const auto go = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      if (integrator->advance(1e3) != Status::ok) return false;
+      const double work = form->unpack(integrator->t(), integrator->y(), state);
+      monitor.observe(state, work, form->terms());
+    }
+    return true;
+  };
+  EXPECT_TRUE(go(3));
+  allocations = 0;
+  counting = true;
+  const bool good = go(50);
+  counting = false;
+  EXPECT_TRUE(good);
+  return allocations;
+}
+
+TEST(Allocation, HookSeesEigen) {
+  allocations = 0;
+  counting = true;
+  Vec x = Vec::Zero(1000);
+  counting = false;
+  EXPECT_EQ(x.sum(), 0);
+  EXPECT_EQ(allocations, 1);
+}
+
+TEST(Allocation, NoneInAStepOfAnyMethod) {
+  const auto andrews = problem("andrews");
+  const auto pendulum = problem("double-pendulum");
+  const auto track = problem("circle-track");  // integrates the work too
+  const auto bodies = assembled(model_file("andrews-bodies"));  // sparse kernel
+  const auto crank = assembled(model_file("slider-crank"));
+  struct Case {
+    const char* name;
+    const DescriptorSystem* system;
+    const State* start;
+    double step;
+  };
+  const Case cases[] = {{"andrews", andrews.system.get(), &andrews.start, 1e-5},
+                        {"double-pendulum", pendulum.system.get(), &pendulum.start, 1e-3},
+                        {"circle-track", track.system.get(), &track.start, 1e-3},
+                        {"andrews-bodies", &bodies.system(), &bodies.start(), 1e-5},
+                        {"slider-crank", &crank.system(), &crank.start(), 1e-3}};
+  for (const auto* formulation : formulation_records())
+    for (const auto* integrator : integrator_records())
+      for (const auto* stabilization : stabilization_records())
+        for (const Case& c : cases)
+          for (const double step : {c.step, 0.0}) {
+            if (step == 0 && !integrator->adaptive) continue;
+            const Choices choices = choose_methods(formulation->method.name, integrator->method.name,
+                                                   stabilization->method.name, {}, step > 0 || !integrator->adaptive);
+            EXPECT_EQ(allocations_in_steps(*c.system, *c.start, choices, step), 0)
+                << c.name << " " << formulation->method.name << " " << integrator->method.name << " "
+                << stabilization->method.name;
+          }
+}
+
+}  // namespace
+}  // namespace driftless

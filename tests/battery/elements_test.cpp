@@ -1,0 +1,184 @@
+// Every joint, driver and force in the registries, at random states: J and ν against first derivatives of g, γ against
+// its second derivative along the motion, both by jets and by differences; forces against the gradient of their
+// potential and against their power. A new entry is tested the moment its line exists, if it is given sample fields here.
+#include <random>
+
+#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/joints/joint_record.hpp"
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+std::mt19937& generator() {
+  static std::mt19937 engine(20261115);
+  return engine;
+}
+double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(generator()); }
+
+// Different bodies for the different ends of an element.
+std::string sample_body(const std::string& field) {
+  if (field == "b" || field == "rack") return "two";
+  if (field == "carrier" || field == "reaction_on") return "three";
+  return "one";
+}
+
+// Sample values for fields of every kind.
+FieldValue sample(const FieldSpec& field) {
+  const TimeFunction wave = time_function::Harmonic{.amplitude = 0.3, .frequency = 1.7, .phase = 0.4, .offset = 0.2};
+  switch (field.kind) {
+    case FieldKind::positive:
+    case FieldKind::non_negative: return uniform(0.5, 2);
+    case FieldKind::boolean: return true;
+    case FieldKind::choice: return field.choices.back();
+    case FieldKind::body: return sample_body(field.name);
+    case FieldKind::point: return PointRef{sample_body(field.name), "", Vec3(uniform(-1, 1), uniform(-1, 1), 0)};
+    case FieldKind::vector:
+    case FieldKind::direction: return Vec3(uniform(0.2, 1), uniform(-1, 1), 0);
+    case FieldKind::function: return wave;
+    case FieldKind::vector_function: return std::vector<TimeFunction>{wave, TimeFunction(time_function::Polynomial{{0.1, 0.5, -0.3}})};
+    case FieldKind::characteristic: return Characteristic{{-3, -5}, {-0.4, -1}, {0, 0}, {1, 3}, {4, 4}};
+    default: return uniform(-1, 1);
+  }
+}
+
+Model three_bodies() {
+  Model model;
+  model.name = "sample";
+  model.gravity = Vec3(0.7, -9.81, 0);
+  for (const char* name : {"one", "two", "three"}) {
+    Body body;
+    body.name = name;
+    body.mass = uniform(0.5, 2);
+    body.inertia = uniform(0.1, 1);
+    body.center_of_mass = Vec3(uniform(-0.2, 0.2), uniform(-0.2, 0.2), 0);
+    body.position = Vec3(uniform(-1, 1), uniform(-1, 1), 0);
+    body.angle = uniform(-3, 3);
+    body.points = {{"A", Vec3(0.5, 0, 0)}};
+    model.bodies.push_back(body);
+  }
+  return model;
+}
+
+Element sample_element(const ElementRecord& record) {
+  Element element{"sample", record.type, {}};
+  for (const FieldSpec& field : record.fields) element.fields[field.name] = sample(field);
+  return element;
+}
+
+State random_state(const Layout& layout) {
+  State state{uniform(0.1, 2), Vec(layout.nq), Vec(layout.nv)};
+  for (int i = 0; i < layout.nq; ++i) state.q[i] = uniform(-2, 2);
+  for (int i = 0; i < layout.nv; ++i) state.v[i] = uniform(-2, 2);
+  return state;
+}
+
+const PlanarSystem& planar(const CompiledModel& compiled) { return dynamic_cast<const PlanarSystem&>(*compiled.system); }
+
+void check_derivatives(const PlanarSystem& system) {
+  const Layout& layout = system.layout();
+  const auto nq = size_t(layout.nq), m = size_t(layout.m);
+  Terms terms = system.make_terms();
+  for (int round = 0; round < 20; ++round) {
+    const State state = random_state(layout);
+    system.position(state.t, state.q, terms);
+    system.bias(state.t, state.q, state.v, terms);
+
+    // jets: J column by column, ν = −g_t, γ = −d²g/ds² along (t + s, q + s v)
+    using First = Dual<double, 1>;
+    std::vector<First> q1(nq), g1(m);
+    for (size_t j = 0; j <= nq; ++j) {
+      for (size_t i = 0; i < nq; ++i) q1[i] = i == j ? First::variable(state.q[int(i)], 0) : First(state.q[int(i)]);
+      system.residual(j == nq ? First::variable(state.t, 0) : First(state.t), q1.data(), g1.data());
+      for (size_t i = 0; i < m; ++i) {
+        if (j < nq)
+          EXPECT_NEAR(g1[i].d[0], terms.J.coeff(int(i), int(j)), 1e-12);
+        else
+          EXPECT_NEAR(-g1[i].d[0], terms.nu[int(i)], 1e-12);
+      }
+    }
+    using Second = Taylor2<double>;
+    std::vector<Second> q2(nq), g2(m);
+    for (size_t i = 0; i < nq; ++i) q2[i] = Second(state.q[int(i)], state.v[int(i)], 0);
+    system.residual(Second(state.t, 1, 0), q2.data(), g2.data());
+    for (size_t i = 0; i < m; ++i) {
+      EXPECT_NEAR(g2[i].v, terms.g[int(i)], 1e-13);
+      EXPECT_NEAR(-g2[i].d2, terms.gamma[int(i)], 1e-11);
+    }
+
+    // differences, which share no code with the above
+    const double h = 1e-5;
+    Vec plus = state.q + h * state.v, minus = state.q - h * state.v, r_plus(layout.m), r_minus(layout.m), r(layout.m);
+    velocity_residual(terms, state.v, r);
+    Terms aside = system.make_terms();
+    system.position(state.t + h, plus, aside);
+    const Vec g_plus = aside.g;
+    velocity_residual(aside, state.v, r_plus);
+    system.position(state.t - h, minus, aside);
+    EXPECT_LT(max_difference((g_plus - aside.g) / (2 * h), r), 1e-8);  // dg/dt = J v − ν
+    velocity_residual(aside, state.v, r_minus);
+    EXPECT_LT(max_difference(-(r_plus - r_minus) / (2 * h), terms.gamma), 1e-7);  // d(J v − ν)/dt = −γ at v̇ = 0
+  }
+}
+
+class EveryJoint : public ::testing::TestWithParam<const JointRecord*> {};
+
+TEST_P(EveryJoint, DerivativesAgreeWithJetsAndDifferences) {
+  const auto drivers = driver_records();
+  const bool is_driver = std::find(drivers.begin(), drivers.end(), GetParam()) != drivers.end();
+  Model model = three_bodies();
+  (is_driver ? model.drivers : model.joints).push_back(sample_element(GetParam()->element));
+  const CompiledModel compiled = compile(model, "reference-point", "sample");
+  ASSERT_GT(compiled.system->layout().m, 0);
+  check_derivatives(planar(compiled));
+}
+
+TEST_P(EveryJoint, RowsAreIndependentAndAssemble) {
+  const auto drivers = driver_records();
+  const bool is_driver = std::find(drivers.begin(), drivers.end(), GetParam()) != drivers.end();
+  Model model = three_bodies();
+  (is_driver ? model.drivers : model.joints).push_back(sample_element(GetParam()->element));
+  const auto mechanism = assembled(model);
+  const RankReport rank = analyze_rank(mechanism.system(), mechanism.start());
+  EXPECT_EQ(rank.rank, rank.rows);
+  Terms terms = mechanism.system().make_terms();
+  mechanism.system().position(0, mechanism.start().q, terms);
+  EXPECT_LT(max_abs(terms.g), 1e-11);
+}
+
+INSTANTIATE_TEST_SUITE_P(Joints, EveryJoint, ::testing::ValuesIn(joint_records().begin(), joint_records().end()),
+                         [](const auto& test) { return plain(test.param->element.type); });
+INSTANTIATE_TEST_SUITE_P(Drivers, EveryJoint, ::testing::ValuesIn(driver_records().begin(), driver_records().end()),
+                         [](const auto& test) { return plain(test.param->element.type); });
+
+class EveryForce : public ::testing::TestWithParam<const ForceRecord*> {};
+
+// f = −∇V + what does the applied power: both checked along random motions.
+TEST_P(EveryForce, PowerBalances) {
+  Model model = three_bodies();
+  model.forces.push_back(sample_element(GetParam()->element));
+  const CompiledModel compiled = compile(model, "reference-point", "sample");
+  const DescriptorSystem& system = *compiled.system;
+  Terms terms = system.make_terms(), aside = system.make_terms();
+  for (int round = 0; round < 20; ++round) {
+    const State state = random_state(system.layout());
+    system.position(state.t, state.q, terms);
+    system.force(state.t, state.q, state.v, terms);
+    const double total = terms.f.dot(state.v), applied = system.applied_power(state.t, state.q, state.v, terms);
+    const auto potential = [&](double s) {
+      const Vec q = state.q + s * state.v;
+      system.position(state.t, q, aside);
+      return *system.potential_energy(state.t, q, aside);
+    };
+    const double h = 1e-5;
+    EXPECT_NEAR(total, applied - (potential(h) - potential(-h)) / (2 * h), 1e-6 * (1 + std::abs(total)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forces, EveryForce, ::testing::ValuesIn(force_records().begin(), force_records().end()),
+                         [](const auto& test) { return plain(test.param->element.type); });
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,185 @@
+// Every integrator: observed order on the circle track (exact solution) and on a constrained pendulum, order of the dense
+// output, order conditions of the tableaus, exactness where a scheme must be exact, counting of evaluations.
+#include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/tableau.hpp"
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+class EveryIntegrator : public ::testing::TestWithParam<const IntegratorRecord*> {};
+
+// Error of position and velocity at t = 1 and the largest error of output between steps.
+struct Errors {
+  double position, velocity, between;
+};
+Errors circle_track_errors(const std::string& integrator, const std::string& stabilization, double h) {
+  const auto track = problem("circle-track");
+  RunSetup setup = fixed(1, integrator, h);
+  setup.stabilization = stabilization;
+  setup.record = true;
+  setup.output_step = 1.0 / 97;
+  const Results results = simulate(*track.system, track.start, setup);
+  EXPECT_TRUE(results.good()) << results.message;
+  Errors errors{};
+  const State& end = results.final;
+  errors.position = std::hypot(end.q[0] - std::sin(1.0), end.q[1] - std::cos(1.0));
+  errors.velocity = std::hypot(end.v[0] - 2 * std::cos(1.0), end.v[1] + 2 * std::sin(1.0));
+  const Trajectory& trajectory = results.trajectory;
+  for (size_t i = 0; i < trajectory.size(); ++i) {
+    const double t = trajectory.t[i];
+    errors.between = std::max(errors.between, std::abs(trajectory.q.at(i, 0) - std::sin(t * t)));
+    // Output lies on the constraint, and λ = −4t² is solved there.
+    EXPECT_NEAR(trajectory.q.at(i, 0) * trajectory.q.at(i, 0) + trajectory.q.at(i, 1) * trajectory.q.at(i, 1), 1,
+                stabilization == "none" ? 1 : 1e-9);
+  }
+  return errors;
+}
+
+TEST_P(EveryIntegrator, ShowsItsOrderOnAConstrainedProblem) {
+  const IntegratorRecord& record = *GetParam();
+  EXPECT_FALSE(record.method.reference.empty());
+  const double h = record.order >= 4 ? 0.05 : 0.0125;
+  for (const char* stabilization : {"pstab", "none"}) {
+    const Errors coarse = circle_track_errors(record.method.name, stabilization, h);
+    const Errors fine = circle_track_errors(record.method.name, stabilization, h / 2);
+    EXPECT_GT(order(coarse.position, fine.position), record.order - 0.2) << stabilization;
+    EXPECT_LT(order(coarse.position, fine.position), record.order + 0.6) << stabilization;
+    EXPECT_GT(order(coarse.velocity, fine.velocity), record.order - 0.2) << stabilization;
+    EXPECT_GT(order(coarse.between, fine.between), std::min(record.order, 4) - 0.2) << stabilization;
+  }
+}
+
+TEST_P(EveryIntegrator, EndsExactlyAtTheEnd) {
+  const auto track = problem("circle-track");
+  for (const double step : {0.1, 0.07}) {
+    const Results results = simulate(*track.system, track.start, fixed(1, GetParam()->method.name, step));
+    EXPECT_EQ(results.final.t, 1.0);
+    EXPECT_EQ(results.statistics.accepted, step == 0.1 ? 10 : 15);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryIntegrator,
+                         ::testing::ValuesIn(integrator_records().begin(), integrator_records().end()),
+                         [](const auto& test) { return plain(test.param->method.name); });
+
+TEST(Integrator, Dopri5CountsSixEvaluationsAStepAndTwo) {
+  const auto andrews = problem("andrews");
+  for (const double rtol : {1e-4, 1e-6}) {
+    RunSetup setup = figures_only(0.03);
+    setup.rtol = rtol;
+    const Results results = simulate(*andrews.system, andrews.start, setup);
+    EXPECT_EQ(results.statistics.evaluations, 6 * results.statistics.steps() + 2);
+  }
+}
+
+TEST(Integrator, AdaptiveErrorFollowsTheTolerance) {
+  const auto track = problem("circle-track");
+  double before = 1;
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    RunSetup setup = figures_only(2);
+    setup.rtol = rtol;
+    const Results results = simulate(*track.system, track.start, setup);
+    const double error = std::hypot(results.final.q[0] - std::sin(4.0), results.final.q[1] - std::cos(4.0));
+    EXPECT_LT(error, 100 * rtol);
+    EXPECT_LT(error, before / 20);
+    before = error;
+  }
+}
+
+TEST(Integrator, OutputDoesNotDisturbTheSteps) {
+  const auto andrews = problem("andrews");
+  RunSetup without = figures_only(0.02), recorded = without;
+  recorded.record = true;
+  recorded.output_step = 1.7e-4;
+  const Results a = simulate(*andrews.system, andrews.start, without), b = simulate(*andrews.system, andrews.start, recorded);
+  EXPECT_EQ(a.statistics.evaluations, b.statistics.evaluations);
+  EXPECT_EQ(max_difference(a.final.q, b.final.q), 0);
+  EXPECT_EQ(b.trajectory.size(), 119u);  // 0, 117 multiples, and the end
+}
+
+// ---- order conditions (rooted trees up to order 5) -----------------------------------------------------------------
+double sum(const Tableau& t, auto&& term) {
+  double total = 0;
+  for (size_t i = 0; i < size_t(t.stages); ++i) total += t.b[i] * term(i);
+  return total;
+}
+
+class EveryTableau : public ::testing::TestWithParam<const Tableau*> {};
+
+TEST_P(EveryTableau, MeetsItsOrderConditions) {
+  const Tableau& t = *GetParam();
+  const auto c = [&](size_t i) { return t.c[i]; };
+  const auto inner = [&](size_t i, auto&& f) {
+    double total = 0;
+    for (size_t j = 0; j < i; ++j) total += t.a[i][j] * f(j);
+    return total;
+  };
+  for (size_t i = 0; i < size_t(t.stages); ++i) EXPECT_NEAR(inner(i, [](size_t) { return 1.0; }), c(i), 1e-15);
+  const auto ac = [&](size_t i) { return inner(i, c); };
+  const auto ac2 = [&](size_t i) { return inner(i, [&](size_t j) { return c(j) * c(j); }); };
+  const auto aac = [&](size_t i) { return inner(i, ac); };
+  struct Condition {
+    int order;
+    double left, right;
+  };
+  const Condition conditions[] = {
+      {1, sum(t, [](size_t) { return 1.0; }), 1},
+      {2, sum(t, c), 1.0 / 2},
+      {3, sum(t, [&](size_t i) { return c(i) * c(i); }), 1.0 / 3},
+      {3, sum(t, ac), 1.0 / 6},
+      {4, sum(t, [&](size_t i) { return std::pow(c(i), 3); }), 1.0 / 4},
+      {4, sum(t, [&](size_t i) { return c(i) * ac(i); }), 1.0 / 8},
+      {4, sum(t, ac2), 1.0 / 12},
+      {4, sum(t, aac), 1.0 / 24},
+      {5, sum(t, [&](size_t i) { return std::pow(c(i), 4); }), 1.0 / 5},
+      {5, sum(t, [&](size_t i) { return c(i) * c(i) * ac(i); }), 1.0 / 10},
+      {5, sum(t, [&](size_t i) { return ac(i) * ac(i); }), 1.0 / 20},
+      {5, sum(t, [&](size_t i) { return c(i) * ac2(i); }), 1.0 / 15},
+      {5, sum(t, [&](size_t i) { return inner(i, [&](size_t j) { return std::pow(c(j), 3); }); }), 1.0 / 20},
+      {5, sum(t, [&](size_t i) { return c(i) * aac(i); }), 1.0 / 30},
+      {5, sum(t, [&](size_t i) { return inner(i, [&](size_t j) { return c(j) * ac(j); }); }), 1.0 / 40},
+      {5, sum(t, [&](size_t i) { return inner(i, ac2); }), 1.0 / 60},
+      {5, sum(t, [&](size_t i) { return inner(i, aac); }), 1.0 / 120}};
+  for (const Condition& condition : conditions)
+    if (condition.order <= t.order) {
+      EXPECT_NEAR(condition.left, condition.right, 1e-15) << condition.order;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryTableau, ::testing::Values(&kEuler, &kHeun, &kRk4, &kDopri5),
+                         [](const auto& test) { return "order" + std::to_string(test.param->order); });
+
+TEST(Tableau, EmbeddedSolutionOfDopri5HasOrderFour) {
+  // b̂ = b − e, closing stage included (c = 1, a = b).
+  const Tableau& t = kDopri5;
+  std::array<double, 7> c{}, bh{}, ac{};
+  for (size_t i = 0; i < 6; ++i) {
+    c[i] = t.c[i];
+    bh[i] = t.b[i] - t.e[i];
+    for (size_t j = 0; j < i; ++j) ac[i] += t.a[i][j] * t.c[j];
+  }
+  c[6] = 1;
+  bh[6] = -t.e[6];
+  for (size_t j = 0; j < 6; ++j) ac[6] += t.b[j] * t.c[j];
+  double s1 = 0, s2 = 0, s3 = 0, s31 = 0, s4 = 0, s41 = 0;
+  for (size_t i = 0; i < 7; ++i) {
+    s1 += bh[i];
+    s2 += bh[i] * c[i];
+    s3 += bh[i] * c[i] * c[i];
+    s31 += bh[i] * ac[i];
+    s4 += bh[i] * std::pow(c[i], 3);
+    s41 += bh[i] * c[i] * ac[i];
+  }
+  EXPECT_NEAR(s1, 1, 1e-15);
+  EXPECT_NEAR(s2, 1.0 / 2, 1e-15);
+  EXPECT_NEAR(s3, 1.0 / 3, 1e-15);
+  EXPECT_NEAR(s31, 1.0 / 6, 1e-15);
+  EXPECT_NEAR(s4, 1.0 / 4, 1e-15);
+  EXPECT_NEAR(s41, 1.0 / 8, 1e-15);
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,44 @@
+# Installs the build into a scratch prefix, moves that prefix, and uses it as a stranger would: runs the program,
+# then configures, builds and runs examples/own-dae, which knows nothing but find_package(driftless).
+# Given: BUILD_DIR, EXAMPLE_DIR, GENERATOR, CXX_COMPILER, VERSION.
+
+set(scratch "${BUILD_DIR}/install-test")
+set(prefix "${scratch}/moved")
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  message("---- ${what}\n${output}")
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${what}: failed (${status})")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${scratch}")
+run("install" "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${scratch}/first")
+file(RENAME "${scratch}/first" "${prefix}")
+
+file(GLOB_RECURSE installed RELATIVE "${prefix}" "${prefix}/*")
+foreach(unwanted paths.hpp cli/)
+  if(installed MATCHES "include/driftless/${unwanted}")
+    message(FATAL_ERROR "include/driftless/${unwanted} must not be installed")
+  endif()
+endforeach()
+if(NOT installed MATCHES "share/driftless/models/[^;]*\\.json")
+  message(FATAL_ERROR "no models in share/driftless/models")
+endif()
+
+run("driftless --version" "${prefix}/bin/driftless" --version)
+if(NOT output MATCHES "${VERSION}")
+  message(FATAL_ERROR "driftless --version does not say ${VERSION}")
+endif()
+
+run("configure the example" "${CMAKE_COMMAND}" -S "${EXAMPLE_DIR}" -B "${scratch}/own-dae" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release)
+file(STRINGS "${scratch}/own-dae/CMakeCache.txt" found REGEX "^driftless_DIR:")
+if(NOT found MATCHES "${prefix}")
+  message(FATAL_ERROR "the example found another driftless: ${found}")
+endif()
+run("build the example" "${CMAKE_COMMAND}" --build "${scratch}/own-dae")
+run("run the example" "${scratch}/own-dae/own-dae")
+file(REMOVE_RECURSE "${scratch}")

@@ -1,0 +1,54 @@
+// schema/model.schema.json is what model_schema() generates; tests/python/schema_test.py uses it on the models.
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/io/model_json.hpp"
+
+#include "../model/small_catalogue.hpp"
+
+namespace driftless {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ModelSchema, CommittedSchemaIsUpToDate) {
+  const std::string path = std::string(DRIFTLESS_SOURCE_DIR) + "/schema/model.schema.json";
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file) << path;
+  std::ostringstream committed;
+  committed << file.rdbuf();
+  const std::string generated = model_schema();
+  if (committed.str() == generated) return;
+  const std::string fresh = ::testing::TempDir() + "model.schema.json";
+  std::ofstream(fresh, std::ios::binary) << generated;
+  FAIL() << path << " is out of date: the element records have changed. Look at the difference, then\n  cp "
+         << fresh << " " << path;
+}
+
+TEST(ModelSchema, HasEveryTypeAndField) {
+  const std::string schema = model_schema();
+  const auto expect_all = [&](const std::string& noun, const std::vector<const ElementRecord*>& records) {
+    for (const auto* record : records) {
+      EXPECT_THAT(schema, HasSubstr("\"" + noun + "-" + record->type + "\""));
+      for (const auto& field : record->fields) EXPECT_THAT(schema, HasSubstr("\"" + field.name + "\""));
+    }
+  };
+  expect_all("joint", standard_catalogue().joints);
+  expect_all("driver", standard_catalogue().drivers);
+  expect_all("force", standard_catalogue().forces);
+  expect_all("output", standard_catalogue().outputs);
+}
+
+TEST(ModelSchema, FollowsTheCatalogue) {
+  const std::string schema = model_schema(test::small_catalogue());
+  EXPECT_THAT(schema, HasSubstr("\"force-wind\""));
+  EXPECT_THAT(schema, HasSubstr("help on velocity"));
+}
+
+}  // namespace
+}  // namespace driftless

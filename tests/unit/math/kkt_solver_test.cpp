@@ -1,0 +1,127 @@
+// The KKT kernels against Eigen's fully pivoted LU, on regular, singular-mass, badly scaled and rank deficient systems.
+#include "driftless/math/kkt_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <random>
+
+namespace driftless {
+namespace {
+
+struct Kkt {
+  SparseRows M, J;
+  Vec r1, r2;
+};
+
+SparseRows sparse(const Mat& dense) {
+  SparseRows out = dense.sparseView();
+  for (int i = 0; i < std::min(dense.rows(), dense.cols()) && dense.rows() == dense.cols(); ++i) out.coeffRef(i, i) += 0;
+  out.makeCompressed();
+  return out;
+}
+
+// A chain of bodies with 3×3 mass blocks, neighbours held by two rows each.
+Kkt chain(int bodies, double mass_ratio, bool massless, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Mat M = Mat::Zero(3 * bodies, 3 * bodies), J = Mat::Zero(2 * bodies, 3 * bodies);
+  for (int b = 0; b < bodies; ++b) {
+    const Mat A = Mat::NullaryExpr(3, 3, [&] { return uniform(engine); });
+    const double scale = std::pow(mass_ratio, double(b) / bodies);
+    M.block(3 * b, 3 * b, 3, 3) = scale * (A * A.transpose() + Mat::Identity(3, 3));
+    if (massless) M.block(3 * b, 3 * b, 3, 3) = Vec3(1, 1, 0).asDiagonal();
+    for (int r = 0; r < 2; ++r)
+      for (int c = 0; c < 3; ++c) {
+        J(2 * b + r, 3 * b + c) = r == c ? 1 + 0.3 * uniform(engine) : uniform(engine);
+        if (b > 0) J(2 * b + r, 3 * (b - 1) + c) = r == c ? -1 : uniform(engine);
+      }
+  }
+  Kkt out{sparse(M), sparse(J), Vec(3 * bodies), Vec(2 * bodies)};
+  for (auto& x : out.r1) x = uniform(engine);
+  for (auto& x : out.r2) x = uniform(engine);
+  return out;
+}
+
+void expect_solved(const Kkt& kkt, KktSolver::Method method, double tolerance) {
+  const auto n = kkt.M.rows(), m = kkt.J.rows();
+  Mat full = Mat::Zero(n + m, n + m);
+  full.topLeftCorner(n, n) = Mat(kkt.M);
+  full.topRightCorner(n, m) = Mat(kkt.J).transpose();
+  full.bottomLeftCorner(m, n) = Mat(kkt.J);
+  Vec right(n + m);
+  right << kkt.r1, kkt.r2;
+  const Vec expected = full.fullPivLu().solve(right);
+  KktSolver solver(kkt.M, kkt.J, method);
+  Vec x(n), y(m);
+  for (int again = 0; again < 2; ++again) {  // the second time with what the first has learnt
+    ASSERT_EQ(solver.factor(kkt.M, kkt.J), Status::ok);
+    ASSERT_EQ(solver.solve(kkt.r1, kkt.r2, x, y), Status::ok);
+    EXPECT_LT((x - expected.head(n)).norm(), tolerance * expected.head(n).norm());
+    EXPECT_LT((y - expected.tail(m)).norm(), tolerance * expected.tail(m).norm());
+  }
+}
+
+TEST(KktSolver, AgreesWithPivotedLu) {
+  for (const int bodies : {1, 2, 5, 13, 40})
+    for (const auto method : {KktSolver::Method::dense, KktSolver::Method::sparse, KktSolver::Method::automatic})
+      expect_solved(chain(bodies, 1, false, unsigned(bodies)), method, 1e-10);
+}
+
+TEST(KktSolver, ServesSingularMassMatrices) {
+  for (const int bodies : {1, 3, 12})
+    for (const auto method : {KktSolver::Method::dense, KktSolver::Method::sparse})
+      expect_solved(chain(bodies, 1, true, unsigned(bodies)), method, 1e-9);
+}
+
+TEST(KktSolver, ServesMassRatiosOfAMillion) {
+  for (const auto method : {KktSolver::Method::dense, KktSolver::Method::sparse})
+    for (const double ratio : {1e6, 1e-6}) expect_solved(chain(8, ratio, false, 3), method, 1e-8);
+}
+
+TEST(KktSolver, UnitsDoNotMatter) {
+  for (const auto method : {KktSolver::Method::dense, KktSolver::Method::sparse}) {
+    Kkt kkt = chain(6, 1, false, 5);
+    kkt.M *= 1e-9;
+    kkt.J.topRows(4) *= 1e5;
+    kkt.r1 *= 1e-9;
+    expect_solved(kkt, method, 1e-8);
+  }
+}
+
+TEST(KktSolver, NamesTheDependentRow) {
+  for (const auto method : {KktSolver::Method::dense, KktSolver::Method::sparse}) {
+    Kkt kkt = chain(6, 1, false, 5);
+    Mat J = Mat(kkt.J);
+    J.row(7) = 2 * J.row(1) - J.row(4);
+    kkt.J = sparse(J);
+    KktSolver solver(kkt.M, kkt.J, method);
+    Vec x(18), y(12);
+    Status status = solver.factor(kkt.M, kkt.J);
+    if (status == Status::ok) status = solver.solve(kkt.r1, kkt.r2, x, y);
+    EXPECT_EQ(status, Status::singular);
+    const int row = solver.dependent_row();
+    EXPECT_TRUE(row == 1 || row == 4 || row == 7) << row;
+  }
+}
+
+TEST(KktSolver, SaysWhenNothingHoldsACoordinate) {
+  Mat M = Vec3(1, 1, 0).asDiagonal(), J(1, 3);
+  J << 1, 0.5, 0;
+  const SparseRows sparse_M = sparse(M), sparse_J = sparse(J);
+  KktSolver solver(sparse_M, sparse_J, KktSolver::Method::dense);
+  EXPECT_EQ(solver.factor(sparse_M, sparse_J), Status::singular);
+  EXPECT_EQ(solver.dependent_row(), -1);
+}
+
+TEST(DependentRows, FindsThemAll) {
+  Mat J = Mat::Zero(5, 8);
+  J.topLeftCorner(3, 8).setRandom();
+  J.row(3) = J.row(0) + 1e3 * J.row(1);
+  J.row(4) = J.row(2);
+  EXPECT_EQ(dependent_rows(sparse(J)).size(), 2u);
+  EXPECT_TRUE(dependent_rows(sparse(J.topRows(3))).empty());
+}
+
+}  // namespace
+}  // namespace driftless
