@@ -1,12 +1,13 @@
-// The yardstick of bench_speed: Andrews' squeezing mechanism integrated by DOPRI5 with post-stabilisation, written for
-// this one problem as a good programmer would in an afternoon. Nothing of the library is used: plain arrays whose sizes
-// are known to the compiler, no virtual call, no dynamic memory, one file to read from top to bottom.
-//   Equations   Hairer & Wanner II, sec. VII.7: M(q) v̇ + J(q)ᵀ λ = f(q, v), J v̇ = γ(q, v)                         (1)
+// The yardstick of bench_speed: Andrews' squeezing mechanism integrated by DOPRI5 with post-stabilisation,
+// written for this one problem as a good programmer would in an afternoon. Nothing of the library is used:
+// plain arrays whose sizes are known to the compiler, no virtual call, no dynamic memory, one file to read
+// from top to bottom.
+//   Equations   Hairer & Wanner II, sec. VII.7: M(q) v̇ + J(q)ᵀ λ = f(q, v), J v̇ = γ(q, v)               (1)
 //   Linear part Schur complement; M⁻¹ by its 2 × 2 blocks, S by Cholesky (LDLᵀ):
-//                 W = M⁻¹Jᵀ, S = J W, S λ = Wᵀ f − γ, v̇ = M⁻¹ f − W λ                                               (2)
-//   Scheme      RKSTAB (Chin 1995, 4.9–4.15): DOPRI5(4), PStab before stage 7, error estimate h Σ E_j k_j, PI control
-// The same algorithm and constants as the library's dopri5 + lagrange + pstab, so that equal tolerances mean equal steps
-// and the difference in time is the price of generality.
+//                 W = M⁻¹Jᵀ, S = J W, S λ = Wᵀ f − γ, v̇ = M⁻¹ f − W λ                                    (2)
+//   Scheme      RKSTAB (Chin 1995, 4.9–4.15): DOPRI5(4), PStab before stage 7, error h Σ E_j k_j, PI control
+// The same algorithm and constants as the library's dopri5 + lagrange + pstab, so that equal tolerances mean
+// equal steps and the difference in time is the price of generality.
 #pragma once
 
 #include <algorithm>
@@ -318,7 +319,7 @@ class Run {
       const double s = x[i] / scale(y_[i], y_[i]);
       sum += s * s;
     }
-    return std::sqrt(sum / ny);
+    return std::sqrt(sum);
   }
 
   double initial_step() {  // Hairer, Nørsett, Wanner I, sec. II.4
@@ -328,7 +329,7 @@ class Run {
     derivative(end_, k_[1]);
     for (int i = 0; i < ny; ++i) end_[i] = k_[1][i] - k_[0][i];
     const double top = std::max(d1, norm(end_) / h0);
-    const double h1 = top <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / top, 1.0 / 6);
+    const double h1 = top <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / top, 1.0 / 5);
     return std::min(100 * h0, h1);
   }
 

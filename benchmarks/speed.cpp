@@ -1,10 +1,11 @@
 // What generality costs: Andrews' squeezing mechanism on [0, 0.3] by DOPRI5 with post-stabilisation,
-//   hand-written     one program for this one problem, without any of our abstractions (handwritten_andrews.hpp)
+//   hand-written     a program for this one problem, none of our abstractions (handwritten_andrews.hpp)
 //   andrews          the library on the same seven angles (problems/andrews.cpp)
-//   andrews-bodies   the library on the mechanism as bodies and joints, models/andrews-bodies.json: 21 coordinates
-// CPU seconds per simulated second. Repetitions are interleaved and the fastest of each counts, so that a busy machine
-// slows all three alike. Tolerances do not mean the same error everywhere; the second table therefore compares at
-// equal error at t = 0.3, on straight lines log CPU over log error fitted through all tolerances.
+//   andrews-bodies   the library on bodies and joints, models/andrews-bodies.json: 21 coordinates
+// CPU seconds per simulated second. Repetitions are interleaved and the fastest of each counts, so that a
+// busy machine slows all three alike. Tolerances do not mean the same error everywhere; the second table
+// therefore compares at equal error at t = 0.3, on straight lines log CPU over log error fitted through all
+// tolerances.
 //
 //   bench_speed [--repetitions N]
 #include <algorithm>
@@ -108,7 +109,8 @@ Contestant problem_contestant(const ProblemInstance& problem, const BodyAngles& 
           }};
 }
 
-// Bodies K1 … K7 of the model; their frames may be turned against those of the equations, so only turns are compared.
+// Bodies K1 … K7 of the model; their frames may be turned against those of the equations, so only turns are
+// compared.
 std::array<Eigen::Index, 7> angle_positions(const Layout& layout) {
   std::array<Eigen::Index, 7> positions{};
   for (size_t i = 0; i < positions.size(); ++i) {

@@ -1,12 +1,12 @@
 // Work against precision: CPU time and evaluations of several integrators over the error they achieve.
 //
-//   bench_work_precision PROBLEM|MODEL.json [--methods dopri5,rk4,…] [--rtol 1e-3,1e-4,…] [--steps 1e-3,…] [--t-end T]
-//                        [--formulation F] [--stabilization S] [--repetitions N] [--csv]
+//   bench_work_precision PROBLEM|MODEL.json [--methods dopri5,rk4,…] [--rtol 1e-3,1e-4,…] [--steps 1e-3,…]
+//                        [--t-end T] [--formulation F] [--stabilization S] [--repetitions N] [--csv]
 //
-// Adaptive integrators run through the list of tolerances (atol = rtol/10), fixed-step ones through the list of steps.
-// The error is the largest difference of a position at the end, relative to the scale of that position, from the
-// problem's reference values where it has them for the end time, otherwise from a run of dopri5 at rtol 1e-12.
-// CPU time is the fastest of the repetitions.
+// Adaptive integrators run through the list of tolerances (atol = rtol/10), fixed-step ones through the list
+// of steps. The error is the largest difference of a position at the end, relative to the scale of that
+// position, from the problem's reference values where it has them for the end time, otherwise from a run of
+// dopri5 at rtol 1e-12. CPU time is the fastest of the repetitions.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

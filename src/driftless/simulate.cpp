@@ -1,11 +1,11 @@
 // The whole path of a run, top to bottom: choose methods, start, then step → locate events → record, until the end.
 #include "driftless/simulate.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+
+#include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
@@ -27,18 +27,22 @@ void require(bool good, const char* option, const std::string& expected, double 
 void check_setup(const DescriptorSystem& system, const State& start, const Setup& setup) {
   const Layout& layout = system.layout();
   if (start.q.size() != layout.nq || start.v.size() != layout.nv)
-    throw InputError("start", Complaint{"state", fmt::format("{} positions and {} velocities", layout.nq, layout.nv),
-                                        fmt::format("{} and {}", start.q.size(), start.v.size()), ""});
+    throw InputError("start",
+                     Complaint{"state", fmt::format("{} positions and {} velocities", layout.nq, layout.nv),
+                               fmt::format("{} and {}", start.q.size(), start.v.size()), ""});
   if (!start.q.allFinite() || !start.v.allFinite())
     throw InputError("start", Complaint{"state", "finite numbers", "NaN or infinity", ""});
-  require(std::isfinite(setup.t_end) && setup.t_end > start.t, "--t-end", fmt::format("a time after {}", start.t), setup.t_end);
+  require(std::isfinite(setup.t_end) && setup.t_end > start.t, "--t-end",
+          fmt::format("a time after {}", start.t), setup.t_end);
   require(setup.rtol > 0 && setup.rtol < 1, "--rtol", "a number in (0, 1)", setup.rtol);
   require(setup.atol >= 0 && std::isfinite(setup.atol), "--atol", "a number > 0", setup.atol);
   require(setup.step >= 0 && std::isfinite(setup.step), "--step", "a number > 0", setup.step);
-  require(setup.initial_step >= 0 && std::isfinite(setup.initial_step), "--initial-step", "a number > 0", setup.initial_step);
+  require(setup.initial_step >= 0 && std::isfinite(setup.initial_step), "--initial-step", "a number > 0",
+          setup.initial_step);
   require(setup.max_step >= 0 && std::isfinite(setup.max_step), "--max-step", "a number > 0", setup.max_step);
   require(setup.max_steps >= 0, "--max-steps", "a whole number > 0", static_cast<double>(setup.max_steps));
-  require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0", setup.output_step);
+  require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0",
+          setup.output_step);
   require(setup.drift_limit > 0, "--drift-limit", "a number > 0", setup.drift_limit);
 }
 
@@ -88,8 +92,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->statistics = &results.statistics;
   if (stabilization) stabilization->statistics = &results.statistics;
   const auto integrator =
-      choices.integrator->make(*form, stabilization.get(), results.statistics, control, choices.integrator_options,
-                               system.layout().nq, system.layout().nv);
+      choices.integrator->make(*form, stabilization.get(), results.statistics, control,
+                               choices.integrator_options, system.layout().nq, system.layout().nv);
   Monitor monitor(system, setup.drift_limit);
   Recorder recorder(system, *form);
   OutputTimes outputs(start.t, setup);
@@ -108,10 +112,11 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   const auto read_state = [&] { work = form->unpack(integrator->t(), integrator->y(), state); };
   if (status == Status::ok) {
     read_state();
-    monitor.observe(state, work, form->terms());
+    monitor.observe(state, work);
     events.start(state);
     if (!monitor.within_limit()) status = Status::drift_exceeded;
-    if (status == Status::ok && setup.record && outputs.wants_start()) status = recorder.record(start, work, monitor.last());
+    if (status == Status::ok && setup.record && outputs.wants_start())
+      status = recorder.record(start, work, monitor.last());
   }
 
   while (status == Status::ok && integrator->t() < setup.t_end) {
@@ -171,7 +176,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     if (found || at_break) {
       form->pack(state, work, y);
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
-      monitor.observe(state, work, form->terms());
+      monitor.observe(state, work);
       if (!monitor.within_limit()) status = Status::drift_exceeded;
       events.start(state);
     }
@@ -188,8 +193,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.trajectory = std::move(recorder.trajectory);
   results.checkpoint = integrator->checkpoint();
   if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
-  results.message = failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
-                                     monitor, control, setup.drift_limit});
+  results.message = failure_message({results.status, state, system.layout(), *integrator, *form,
+                                     stabilization.get(), monitor, control, setup.drift_limit});
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

@@ -31,25 +31,25 @@ struct Progress {
 
 struct Setup {
   std::string formulation = "lagrange";
-  std::string integrator;       // empty: the default of the formulation
-  std::string stabilization;    // empty: the default of the formulation
+  std::string integrator;     // empty: the default of the formulation
+  std::string stabilization;  // empty: the default of the formulation
   double t_end = 1;
   double rtol = 1e-6;
-  double atol = 0;              // 0: rtol/10; multiplied by the scale of each coordinate
-  double step = 0;              // > 0 forces a fixed step
-  double initial_step = 0;      // 0: chosen
-  double max_step = 0;          // 0: no limit
-  long max_steps = 0;           // 0: 10 million
-  double output_step = 0;       // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
+  double atol = 0;          // 0: rtol/10; multiplied by the scale of each coordinate
+  double step = 0;          // > 0 forces a fixed step
+  double initial_step = 0;  // 0: chosen
+  double max_step = 0;      // 0: no limit
+  long max_steps = 0;       // 0: 10 million
+  double output_step = 0;   // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
   std::vector<double> output_times;  // instead of output_step
-  bool record = true;           // false: keep only figures and the final state
-  double drift_limit = 0.1;     // fail when |g| passes this many characteristic lengths (velocities likewise)
+  bool record = true;                // false: keep only figures and the final state
+  double drift_limit = 0.1;  // fail when |g| passes this many characteristic lengths (velocities likewise)
   std::map<std::string, std::string> options;  // --option name=value
   std::vector<Event> events;
-  std::optional<Checkpoint> checkpoint;        // continue exactly here
+  std::optional<Checkpoint> checkpoint;  // continue exactly here
 
-  std::function<void(const Progress&)> on_progress;     // called now and then
-  const std::atomic<bool>* interrupt = nullptr;         // set by Ctrl-C
+  std::function<void(const Progress&)> on_progress;  // called now and then
+  const std::atomic<bool>* interrupt = nullptr;      // set by Ctrl-C
 };
 
 // Runs. `start` must be consistent (see analysis/assembly.hpp); a constraint error above the drift limit at the start

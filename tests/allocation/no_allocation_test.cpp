@@ -1,11 +1,12 @@
 // No allocation inside a step: malloc itself is hooked, because Eigen does not go through operator new.
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstdlib>
 
+#include <gtest/gtest.h>
+
 #include "driftless/integrator/choices.hpp"
 #include "driftless/results/monitor.hpp"
+
 #include "support/runs.hpp"
 
 extern "C" {
@@ -55,15 +56,19 @@ namespace {
 using namespace testing;
 
 // Allocations in `steps` steps after the first few, straight through the integrator and the monitor.
-long allocations_in_steps(const DescriptorSystem& system, const State& start, const Choices& choices, double step) {
+long allocations_in_steps(const DescriptorSystem& system,
+                          const State& start,
+                          const Choices& choices,
+                          double step) {
   Statistics statistics;
   StepControl control;
   control.step = step;
   const auto form = choices.formulation->make(system, choices.formulation_options);
   const auto stabilization = choices.stabilization->make(system, choices.stabilization_options);
   form->statistics = &statistics;
-  const auto integrator = choices.integrator->make(*form, stabilization.get(), statistics, control,
-                                                   choices.integrator_options, system.layout().nq, system.layout().nv);
+  const auto integrator =
+      choices.integrator->make(*form, stabilization.get(), statistics, control, choices.integrator_options,
+                               system.layout().nq, system.layout().nv);
   Monitor monitor(system, 1e9);
   Vec y(form->size());
   form->pack(start, 0, y);
@@ -98,7 +103,7 @@ TEST(Allocation, HookSeesEigen) {
 TEST(Allocation, NoneInAStepOfAnyMethod) {
   const auto andrews = problem("andrews");
   const auto pendulum = problem("double-pendulum");
-  const auto track = problem("circle-track");  // integrates the work too
+  const auto track = problem("circle-track");                   // integrates the work too
   const auto bodies = assembled(model_file("andrews-bodies"));  // sparse kernel
   const auto crank = assembled(model_file("slider-crank"));
   struct Case {
@@ -118,8 +123,9 @@ TEST(Allocation, NoneInAStepOfAnyMethod) {
         for (const Case& c : cases)
           for (const double step : {c.step, 0.0}) {
             if (step == 0 && !integrator->adaptive) continue;
-            const Choices choices = choose_methods(formulation->method.name, integrator->method.name,
-                                                   stabilization->method.name, {}, step > 0 || !integrator->adaptive);
+            const Choices choices =
+                choose_methods(formulation->method.name, integrator->method.name, stabilization->method.name,
+                               {}, step > 0 || !integrator->adaptive);
             EXPECT_EQ(allocations_in_steps(*c.system, *c.start, choices, step), 0)
                 << c.name << " " << formulation->method.name << " " << integrator->method.name << " "
                 << stabilization->method.name;

@@ -5,6 +5,7 @@
 
 #include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/joints/joint_record.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -16,7 +17,9 @@ std::mt19937& generator() {
   static std::mt19937 engine(20261115);
   return engine;
 }
-double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(generator()); }
+double uniform(double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(generator());
+}
 
 // Different bodies for the different ends of an element.
 std::string sample_body(const std::string& field) {
@@ -27,20 +30,31 @@ std::string sample_body(const std::string& field) {
 
 // Sample values for fields of every kind.
 FieldValue sample(const FieldSpec& field) {
-  const TimeFunction wave = time_function::Harmonic{.amplitude = 0.3, .frequency = 1.7, .phase = 0.4, .offset = 0.2};
+  const TimeFunction wave =
+      time_function::Harmonic{.amplitude = 0.3, .frequency = 1.7, .phase = 0.4, .offset = 0.2};
   switch (field.kind) {
     case FieldKind::positive:
-    case FieldKind::non_negative: return uniform(0.5, 2);
-    case FieldKind::boolean: return true;
-    case FieldKind::choice: return field.choices.back();
-    case FieldKind::body: return sample_body(field.name);
-    case FieldKind::point: return PointRef{sample_body(field.name), "", Vec3(uniform(-1, 1), uniform(-1, 1), 0)};
+    case FieldKind::non_negative:
+      return uniform(0.5, 2);
+    case FieldKind::boolean:
+      return true;
+    case FieldKind::choice:
+      return field.choices.back();
+    case FieldKind::body:
+      return sample_body(field.name);
+    case FieldKind::point:
+      return PointRef{sample_body(field.name), "", Vec3(uniform(-1, 1), uniform(-1, 1), 0)};
     case FieldKind::vector:
-    case FieldKind::direction: return Vec3(uniform(0.2, 1), uniform(-1, 1), 0);
-    case FieldKind::function: return wave;
-    case FieldKind::vector_function: return std::vector<TimeFunction>{wave, TimeFunction(time_function::Polynomial{{0.1, 0.5, -0.3}})};
-    case FieldKind::characteristic: return Characteristic{{-3, -5}, {-0.4, -1}, {0, 0}, {1, 3}, {4, 4}};
-    default: return uniform(-1, 1);
+    case FieldKind::direction:
+      return Vec3(uniform(0.2, 1), uniform(-1, 1), 0);
+    case FieldKind::function:
+      return wave;
+    case FieldKind::vector_function:
+      return std::vector<TimeFunction>{wave, TimeFunction(time_function::Polynomial{{0.1, 0.5, -0.3}})};
+    case FieldKind::characteristic:
+      return Characteristic{{-3, -5}, {-0.4, -1}, {0, 0}, {1, 3}, {4, 4}};
+    default:
+      return uniform(-1, 1);
   }
 }
 
@@ -75,7 +89,9 @@ State random_state(const Layout& layout) {
   return state;
 }
 
-const PlanarSystem& planar(const CompiledModel& compiled) { return dynamic_cast<const PlanarSystem&>(*compiled.system); }
+const PlanarSystem& planar(const CompiledModel& compiled) {
+  return dynamic_cast<const PlanarSystem&>(*compiled.system);
+}
 
 void check_derivatives(const PlanarSystem& system) {
   const Layout& layout = system.layout();
@@ -90,7 +106,8 @@ void check_derivatives(const PlanarSystem& system) {
     using First = Dual<double, 1>;
     std::vector<First> q1(nq), g1(m);
     for (size_t j = 0; j <= nq; ++j) {
-      for (size_t i = 0; i < nq; ++i) q1[i] = i == j ? First::variable(state.q[int(i)], 0) : First(state.q[int(i)]);
+      for (size_t i = 0; i < nq; ++i)
+        q1[i] = i == j ? First::variable(state.q[int(i)], 0) : First(state.q[int(i)]);
       system.residual(j == nq ? First::variable(state.t, 0) : First(state.t), q1.data(), g1.data());
       for (size_t i = 0; i < m; ++i) {
         if (j < nq)
@@ -110,7 +127,8 @@ void check_derivatives(const PlanarSystem& system) {
 
     // differences, which share no code with the above
     const double h = 1e-5;
-    Vec plus = state.q + h * state.v, minus = state.q - h * state.v, r_plus(layout.m), r_minus(layout.m), r(layout.m);
+    Vec plus = state.q + h * state.v, minus = state.q - h * state.v, r_plus(layout.m), r_minus(layout.m),
+        r(layout.m);
     velocity_residual(terms, state.v, r);
     Terms aside = system.make_terms();
     system.position(state.t + h, plus, aside);
@@ -119,7 +137,8 @@ void check_derivatives(const PlanarSystem& system) {
     system.position(state.t - h, minus, aside);
     EXPECT_LT(max_difference((g_plus - aside.g) / (2 * h), r), 1e-8);  // dg/dt = J v − ν
     velocity_residual(aside, state.v, r_minus);
-    EXPECT_LT(max_difference(-(r_plus - r_minus) / (2 * h), terms.gamma), 1e-7);  // d(J v − ν)/dt = −γ at v̇ = 0
+    EXPECT_LT(max_difference(-(r_plus - r_minus) / (2 * h), terms.gamma),
+              1e-7);  // d(J v − ν)/dt = −γ at v̇ = 0
   }
 }
 
@@ -148,9 +167,13 @@ TEST_P(EveryJoint, RowsAreIndependentAndAssemble) {
   EXPECT_LT(max_abs(terms.g), 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Joints, EveryJoint, ::testing::ValuesIn(joint_records().begin(), joint_records().end()),
+INSTANTIATE_TEST_SUITE_P(Joints,
+                         EveryJoint,
+                         ::testing::ValuesIn(joint_records().begin(), joint_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
-INSTANTIATE_TEST_SUITE_P(Drivers, EveryJoint, ::testing::ValuesIn(driver_records().begin(), driver_records().end()),
+INSTANTIATE_TEST_SUITE_P(Drivers,
+                         EveryJoint,
+                         ::testing::ValuesIn(driver_records().begin(), driver_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
 class EveryForce : public ::testing::TestWithParam<const ForceRecord*> {};
@@ -166,7 +189,8 @@ TEST_P(EveryForce, PowerBalances) {
     const State state = random_state(system.layout());
     system.position(state.t, state.q, terms);
     system.force(state.t, state.q, state.v, terms);
-    const double total = terms.f.dot(state.v), applied = system.applied_power(state.t, state.q, state.v, terms);
+    const double total = terms.f.dot(state.v),
+                 applied = system.applied_power(state.t, state.q, state.v, terms);
     const auto potential = [&](double s) {
       const Vec q = state.q + s * state.v;
       system.position(state.t, q, aside);
@@ -177,7 +201,9 @@ TEST_P(EveryForce, PowerBalances) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Forces, EveryForce, ::testing::ValuesIn(force_records().begin(), force_records().end()),
+INSTANTIATE_TEST_SUITE_P(Forces,
+                         EveryForce,
+                         ::testing::ValuesIn(force_records().begin(), force_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
 }  // namespace

@@ -2,6 +2,7 @@
 // output, order conditions of the tableaus, exactness where a scheme must be exact, counting of evaluations.
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/tableau.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -32,8 +33,8 @@ Errors circle_track_errors(const std::string& integrator, const std::string& sta
     const double t = trajectory.t[i];
     errors.between = std::max(errors.between, std::abs(trajectory.q.at(i, 0) - std::sin(t * t)));
     // Output lies on the constraint, and λ = −4t² is solved there.
-    EXPECT_NEAR(trajectory.q.at(i, 0) * trajectory.q.at(i, 0) + trajectory.q.at(i, 1) * trajectory.q.at(i, 1), 1,
-                stabilization == "none" ? 1 : 1e-9);
+    EXPECT_NEAR(trajectory.q.at(i, 0) * trajectory.q.at(i, 0) + trajectory.q.at(i, 1) * trajectory.q.at(i, 1),
+                1, stabilization == "none" ? 1 : 1e-9);
   }
   return errors;
 }
@@ -61,7 +62,8 @@ TEST_P(EveryIntegrator, EndsExactlyAtTheEnd) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryIntegrator,
+INSTANTIATE_TEST_SUITE_P(Registry,
+                         EveryIntegrator,
                          ::testing::ValuesIn(integrator_records().begin(), integrator_records().end()),
                          [](const auto& test) { return plain(test.param->method.name); });
 
@@ -94,7 +96,8 @@ TEST(Integrator, OutputDoesNotDisturbTheSteps) {
   RunSetup without = figures_only(0.02), recorded = without;
   recorded.record = true;
   recorded.output_step = 1.7e-4;
-  const Results a = simulate(*andrews.system, andrews.start, without), b = simulate(*andrews.system, andrews.start, recorded);
+  const Results a = simulate(*andrews.system, andrews.start, without),
+                b = simulate(*andrews.system, andrews.start, recorded);
   EXPECT_EQ(a.statistics.evaluations, b.statistics.evaluations);
   EXPECT_EQ(max_difference(a.final.q, b.final.q), 0);
   EXPECT_EQ(b.trajectory.size(), 119u);  // 0, 117 multiples, and the end
@@ -117,7 +120,8 @@ TEST_P(EveryTableau, MeetsItsOrderConditions) {
     for (size_t j = 0; j < i; ++j) total += t.a[i][j] * f(j);
     return total;
   };
-  for (size_t i = 0; i < size_t(t.stages); ++i) EXPECT_NEAR(inner(i, [](size_t) { return 1.0; }), c(i), 1e-15);
+  for (size_t i = 0; i < size_t(t.stages); ++i)
+    EXPECT_NEAR(inner(i, [](size_t) { return 1.0; }), c(i), 1e-15);
   const auto ac = [&](size_t i) { return inner(i, c); };
   const auto ac2 = [&](size_t i) { return inner(i, [&](size_t j) { return c(j) * c(j); }); };
   const auto aac = [&](size_t i) { return inner(i, ac); };
@@ -149,7 +153,9 @@ TEST_P(EveryTableau, MeetsItsOrderConditions) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryTableau, ::testing::Values(&kEuler, &kHeun, &kRk4, &kDopri5),
+INSTANTIATE_TEST_SUITE_P(All,
+                         EveryTableau,
+                         ::testing::Values(&kEuler, &kHeun, &kRk4, &kDopri5),
                          [](const auto& test) { return "order" + std::to_string(test.param->order); });
 
 TEST(Tableau, EmbeddedSolutionOfDopri5HasOrderFour) {

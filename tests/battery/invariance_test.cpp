@@ -1,7 +1,8 @@
 // What must not matter: where the world's origin is and how its axes lie, the units of length and mass, the order of the
 // bodies; and what must not break a run: masses that differ by a million in one chain.
-#include <Eigen/Geometry>
 #include <random>
+
+#include <Eigen/Geometry>
 
 #include "support/runs.hpp"
 
@@ -31,7 +32,8 @@ Model moved(Model model, const Vec2& shift, double angle) {
   }
   for (JointStart& start : model.initial.joints)
     for (const Element& joint : model.joints)
-      if (joint.name == start.joint && joint.type == "revolute" && joint.get<PointRef>("a").body == "ground" && start.value)
+      if (joint.name == start.joint && joint.type == "revolute" &&
+          joint.get<PointRef>("a").body == "ground" && start.value)
         *start.value += angle;
   return model;
 }
@@ -127,7 +129,8 @@ TEST(Invariance, MillimetresAndGrams) {
       EXPECT_LT((b.final.q.segment<2>(i) / 1e3 - a.final.q.segment<2>(i)).norm(), 1e-9 * length) << name;
       EXPECT_NEAR(b.final.q[i + 2], a.final.q[i + 2], 1e-9) << name;
     }
-    EXPECT_NEAR(b.energy->max_relative_error, a.energy->max_relative_error, 1e-3 * a.energy->max_relative_error + 1e-12);
+    EXPECT_NEAR(b.energy->max_relative_error, a.energy->max_relative_error,
+                1e-3 * a.energy->max_relative_error + 1e-12);
   }
 }
 
@@ -163,7 +166,8 @@ Model chain(int links, double ratio) {
     const std::string before = i == 0 ? "ground" : "link" + std::to_string(i - 1);
     model.joints.push_back({"pin" + std::to_string(i),
                             "revolute",
-                            {{"a", PointRef{before, i == 0 ? "O" : "B", Vec3::Zero()}}, {"b", PointRef{body.name, "A", Vec3::Zero()}}}});
+                            {{"a", PointRef{before, i == 0 ? "O" : "B", Vec3::Zero()}},
+                             {"b", PointRef{body.name, "A", Vec3::Zero()}}}});
   }
   return model;
 }

@@ -1,8 +1,9 @@
 // Every stabilization on Hoitink's double pendulum (six coordinates, singular mass matrix), with fixed steps of order p:
-// the drift falls with the powers of the step that theory gives (ε = C hᵖ⁺¹ is the local error, formulations notes §6).
+// the drift falls with the powers of the step that theory gives (ε = C hᵖ⁺¹ is the local error).
 #include <map>
 
 #include "driftless/integrator/choices.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -18,7 +19,8 @@ struct DriftCase {
   double h;                               // the coarser of two steps, small enough to show the slope
 };
 
-Drift drift_of(const DescriptorSystem& system, const State& start, const DriftCase& c, double h, const char* weight) {
+Drift drift_of(
+    const DescriptorSystem& system, const State& start, const DriftCase& c, double h, const char* weight) {
   RunSetup setup = fixed(0.8, c.integrator, h);
   setup.stabilization = c.stabilization;
   setup.options["weight"] = weight;
@@ -48,19 +50,28 @@ TEST_P(DriftSlope, IsTheOneOfTheory) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Theory, DriftSlope,
-    ::testing::Values(DriftCase{"pstab", "euler", 1, 6, 4, 0.005}, DriftCase{"pstab", "heun", 2, 9, 6, 0.02},
-                      DriftCase{"pstab", "rk4", 4, 0, 10, 0.02}, DriftCase{"s-both", "euler", 1, 4, 2, 0.005},
-                      DriftCase{"s-both", "heun", 2, 6, 3, 0.01}, DriftCase{"s-both", "rk4", 4, 10, 5, 0.04},
-                      DriftCase{"s-seq", "euler", 1, 4, 4, 0.005}, DriftCase{"s-seq", "heun", 2, 6, 6, 0.01},
-                      DriftCase{"s-seq", "rk4", 4, 10, 10, 0.04}, DriftCase{"s-full", "euler", 1, 4, 4, 0.005},
-                      DriftCase{"s-full", "heun", 2, 6, 6, 0.005}, DriftCase{"velocity-only", "heun", 2, 2, 0, 0.01}),
-    [](const auto& test) { return plain(std::string(test.param.stabilization) + "_" + test.param.integrator); });
+INSTANTIATE_TEST_SUITE_P(Theory,
+                         DriftSlope,
+                         ::testing::Values(DriftCase{"pstab", "euler", 1, 6, 4, 0.005},
+                                           DriftCase{"pstab", "heun", 2, 9, 6, 0.02},
+                                           DriftCase{"pstab", "rk4", 4, 0, 10, 0.02},
+                                           DriftCase{"s-both", "euler", 1, 4, 2, 0.005},
+                                           DriftCase{"s-both", "heun", 2, 6, 3, 0.01},
+                                           DriftCase{"s-both", "rk4", 4, 10, 5, 0.04},
+                                           DriftCase{"s-seq", "euler", 1, 4, 4, 0.005},
+                                           DriftCase{"s-seq", "heun", 2, 6, 6, 0.01},
+                                           DriftCase{"s-seq", "rk4", 4, 10, 10, 0.04},
+                                           DriftCase{"s-full", "euler", 1, 4, 4, 0.005},
+                                           DriftCase{"s-full", "heun", 2, 6, 6, 0.005},
+                                           DriftCase{"velocity-only", "heun", 2, 2, 0, 0.01}),
+                         [](const auto& test) {
+                           return plain(std::string(test.param.stabilization) + "_" + test.param.integrator);
+                         });
 
 TEST(Stabilization, ProjectionReachesRoundOff) {
   const auto pendulum = problem("double-pendulum");
-  const Drift drift = drift_of(*pendulum.system, pendulum.start, {"projection", "heun", 2, 0, 0, 0}, 0.02, "mass");
+  const Drift drift =
+      drift_of(*pendulum.system, pendulum.start, {"projection", "heun", 2, 0, 0, 0}, 0.02, "mass");
   EXPECT_LT(drift.position_max, 2e-14);
   EXPECT_LT(drift.velocity_max, 1e-14);
 }
@@ -102,7 +113,8 @@ TEST_P(EveryStabilization, KeepsTheOrderOfTheMotion) {
   EXPECT_GT(order(errors[0], errors[1]), 3.8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryStabilization,
+INSTANTIATE_TEST_SUITE_P(Registry,
+                         EveryStabilization,
                          ::testing::ValuesIn(stabilization_records().begin(), stabilization_records().end()),
                          [](const auto& test) { return plain(test.param->method.name); });
 
@@ -125,7 +137,8 @@ TEST(Stabilization, GateLeavesSmallDriftAlone) {
       EXPECT_LT(corrected[datol], steps);
       EXPECT_LT(results.drift.position_max, 10 * datol + 1e-12);
     }
-    EXPECT_NEAR(static_cast<double>(results.statistics.steps()), static_cast<double>(steps), 0.05 * static_cast<double>(steps));
+    EXPECT_NEAR(static_cast<double>(results.statistics.steps()), static_cast<double>(steps),
+                0.05 * static_cast<double>(steps));
   }
   EXPECT_LT(corrected[1e-6], corrected[1e-9]);
 }

@@ -100,6 +100,17 @@ class Continuation(CliTest):
         second = self.json_of("run", path, "--t-end", "0.2", "--from", out)
         self.assertIn("starts anew", " ".join(second["notices"]))
 
+    @unittest.skipIf(h5py is None, "h5py is not installed")
+    def test_edited_checkpoint_is_not_used(self):
+        out = self.path("first.h5")
+        self.ok("run", "andrews", "--t-end", "0.01", "--out", out, "--quiet")
+        with h5py.File(out, "r+") as file:
+            y = list(file["checkpoint/y"])
+            del file["checkpoint/y"]
+            file["checkpoint/y"] = y + [1.0]
+        second = self.json_of("run", "andrews", "--t-end", "0.012", "--from", out)
+        self.assertIn("no usable checkpoint", " ".join(second["notices"]))
+
     def test_bad_files(self):
         out = self.path("first.h5")
         self.ok("run", "andrews", "--t-end", "0.01", "--out", out, "--quiet")

@@ -1,11 +1,11 @@
 // Short ways to run things in tests.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/io/model_json.hpp"

@@ -2,6 +2,7 @@
 #include "driftless/simulate.hpp"
 
 #include "driftless/core/errors.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -64,7 +65,8 @@ TEST(Simulate, StopsWhereARootIsCrossed) {
   const auto track = problem("circle-track");  // x = sin t², so x = 1/2 at t² = π/6
   RunSetup setup = figures_only(2);
   setup.rtol = 1e-9;
-  setup.events.push_back({"half", [](double, ConstVec q, ConstVec) { return q[0] - 0.5; }, Direction::up, true, nullptr});
+  setup.events.push_back(
+      {"half", [](double, ConstVec q, ConstVec) { return q[0] - 0.5; }, Direction::up, true, nullptr});
   const Results results = simulate(*track.system, track.start, setup);
   EXPECT_EQ(results.status, Status::stopped);
   EXPECT_NEAR(results.final.t, std::sqrt(std::acos(-1.0) / 6), 1e-8);
@@ -76,17 +78,19 @@ TEST(Simulate, DirectionOfCrossingCounts) {
   const auto track = problem("circle-track");
   RunSetup setup = figures_only(2.5);
   setup.rtol = 1e-9;
-  setup.events.push_back({"down", [](double, ConstVec q, ConstVec) { return q[0] - 0.5; }, Direction::down, false, nullptr});
+  setup.events.push_back(
+      {"down", [](double, ConstVec q, ConstVec) { return q[0] - 0.5; }, Direction::down, false, nullptr});
   const Results results = simulate(*track.system, track.start, setup);
-  ASSERT_EQ(results.trajectory.events.size(), 1u);  // t² = 5π/6; the next down-crossing is at t² = 17π/6 > 6.25
+  ASSERT_EQ(results.trajectory.events.size(),
+            1u);  // t² = 5π/6; the next down-crossing is at t² = 17π/6 > 6.25
   EXPECT_NEAR(results.trajectory.events[0].t, std::sqrt(5 * std::acos(-1.0) / 6), 1e-7);
 }
 
 TEST(Simulate, ActionsAtEventsRestart) {
   const auto pendulum = problem("double-pendulum");
   RunSetup setup = figures_only(1);
-  setup.events.push_back({"stop and go", [](double t, ConstVec, ConstVec) { return t - 0.3; }, Direction::any, false,
-                          [](State& state) { state.v.setZero(); }});
+  setup.events.push_back({"stop and go", [](double t, ConstVec, ConstVec) { return t - 0.3; }, Direction::any,
+                          false, [](State& state) { state.v.setZero(); }});
   const Results results = simulate(*pendulum.system, pendulum.start, setup);
   ASSERT_TRUE(results.good()) << results.message;
   ASSERT_EQ(results.trajectory.events.size(), 1u);
@@ -104,9 +108,12 @@ TEST(Simulate, KnownDiscontinuitiesAreHitExactly) {
   puck.inertia = 1;
   puck.points = {{"P", Vec3(0.1, 0, 0)}};
   model.bodies.push_back(puck);
-  model.forces.push_back({"push", "point-force",
-                          {{"at", PointRef{"puck", "", Vec3::Zero()}},
-                           {"force", std::vector<TimeFunction>{TimeFunction(time_function::Pulse{0.3, 0.4, 5.0, 0.0}), TimeFunction(0.0)}}}});
+  model.forces.push_back(
+      {"push",
+       "point-force",
+       {{"at", PointRef{"puck", "", Vec3::Zero()}},
+        {"force", std::vector<TimeFunction>{TimeFunction(time_function::Pulse{0.3, 0.4, 5.0, 0.0}),
+                                            TimeFunction(0.0)}}}});
   const auto mechanism = assembled(model);
   const Results results = simulate(mechanism.system(), mechanism.start(), figures_only(1));
   ASSERT_TRUE(results.good()) << results.message;
@@ -139,7 +146,8 @@ TEST(Simulate, TooSmallStepNamesTheState) {
   setup.atol = 1e-300;
   const Results results = simulate(*andrews.system, andrews.start, setup);
   EXPECT_FALSE(results.good());
-  EXPECT_TRUE(results.status == Status::step_too_small || results.status == Status::too_many_steps) << results.message;
+  EXPECT_TRUE(results.status == Status::step_too_small || results.status == Status::too_many_steps)
+      << results.message;
   EXPECT_NE(results.message.find("_dot"), std::string::npos) << results.message;
   EXPECT_NE(results.message.find("--rtol"), std::string::npos) << results.message;
 }

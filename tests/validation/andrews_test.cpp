@@ -38,14 +38,19 @@ TEST(Andrews, NeedsNoMoreThanRkstabInTable43) {
     long published;
     double error;
   };
-  const Row rows[] = {{1e-4, 10712, 3e-1}, {1e-5, 16550, 5e-2}, {1e-6, 25688, 3e-4}, {1e-7, 39230, 2e-4}, {1e-8, 59852, 3e-5}};
+  const Row rows[] = {{1e-4, 10712, 3e-1},
+                      {1e-5, 16550, 5e-2},
+                      {1e-6, 25688, 3e-4},
+                      {1e-7, 39230, 2e-4},
+                      {1e-8, 59852, 3e-5}};
   const auto andrews = problem("andrews");
   for (const Row& row : rows) {
     RunSetup setup = figures_only(0.3);
     setup.rtol = row.rtol;
     const Results results = simulate(*andrews.system, andrews.start, setup);
     ASSERT_TRUE(results.good()) << results.message;
-    EXPECT_LE(static_cast<double>(results.statistics.evaluations), 1.05 * static_cast<double>(row.published)) << row.rtol;
+    EXPECT_LE(static_cast<double>(results.statistics.evaluations), 1.05 * static_cast<double>(row.published))
+        << row.rtol;
     EXPECT_LT(largest_angle_error(results, 0.3), row.error) << row.rtol;
   }
 }
@@ -83,11 +88,13 @@ TEST(Andrews, SevenBodiesMoveLikeSevenAngles) {
   for (const double rtol : {1e-6, 1e-9}) {
     RunSetup setup = figures_only(0.03);
     setup.rtol = rtol;
-    const Results a = simulate(*angles.system, angles.start, setup), b = simulate(bodies.system(), bodies.start(), setup);
+    const Results a = simulate(*angles.system, angles.start, setup),
+                  b = simulate(bodies.system(), bodies.start(), setup);
     ASSERT_TRUE(a.good() && b.good()) << b.message;
     const Vec& q = a.final.q;
     const double expected[] = {q[0], q[0] + q[1], q[2], q[3] + q[4], q[4], q[5] + q[6], q[6]};
-    for (int i = 0; i < 7; ++i) EXPECT_NEAR(b.final.q[3 * i + 2], expected[i], 2e3 * rtol) << "body " << i + 1;
+    for (int i = 0; i < 7; ++i)
+      EXPECT_NEAR(b.final.q[3 * i + 2], expected[i], 2e3 * rtol) << "body " << i + 1;
     EXPECT_LT(b.drift.position_max, 1e-12);
   }
 }

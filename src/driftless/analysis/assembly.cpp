@@ -1,4 +1,4 @@
-// Positions: the point of g = 0 nearest to the given one, by Gauss–Newton on the KKT system         formulations.md §14
+// Positions: the point of g = 0 nearest to the given one, by Gauss–Newton on the KKT system         docs/theory/assembly.md
 //   [ W Jᵀ; J 0 ] [d; ·] = [ W (q* − q); −g ],   q ← q ⊕ s d,  s halved until |g| falls                               (1)
 //   where that fails (far starts, dependent rows): Levenberg–Marquardt steps (JᵀJ + μ W) d = −Jᵀ g                     (2)
 //   W = 1/scale², a held coordinate 1e10 times that.
@@ -6,13 +6,13 @@
 // Accelerations and multipliers: the same matrix with (f; γ), as every formulation needs them at its start.            (4)
 #include "driftless/analysis/assembly.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/math/kkt_solver.hpp"
@@ -27,14 +27,16 @@ std::string joints_behind(const Layout& layout, ConstVec residual, double tolera
   std::vector<int> order;
   for (int i = 0; i < residual.size(); ++i)
     if (std::abs(residual[i]) > std::max(tolerance, 0.05 * max_abs(residual))) order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return std::abs(residual[a]) > std::abs(residual[b]); });
   std::string text;
   std::set<std::string> seen;
   for (const int i : order) {
     const std::string& row = layout.row_names[size_t(i)];
     const std::string joint = row.substr(0, row.rfind('.'));
     if (!seen.insert(joint).second || seen.size() > 6) continue;
-    text += fmt::format("{}'{}' ({} off by {:.3g})", text.empty() ? "" : ", ", joint, row, std::abs(residual[i]));
+    text +=
+        fmt::format("{}'{}' ({} off by {:.3g})", text.empty() ? "" : ", ", joint, row, std::abs(residual[i]));
   }
   return text;
 }
@@ -42,8 +44,17 @@ std::string joints_behind(const Layout& layout, ConstVec residual, double tolera
 class PositionAssembly {
  public:
   PositionAssembly(const DescriptorSystem& system, const State& guess, const std::vector<int>& held)
-      : system_(system), layout_(system.layout()), terms_(system.make_terms()), kkt_(layout_.M, layout_.J), W_(layout_.M),
-        t_(guess.t), q_(guess.q), wanted_(guess.q), d_(layout_.nv), y_(layout_.m), rows_(Vec::Zero(layout_.m)) {
+      : system_(system),
+        layout_(system.layout()),
+        terms_(system.make_terms()),
+        kkt_(layout_.M, layout_.J),
+        W_(layout_.M),
+        t_(guess.t),
+        q_(guess.q),
+        wanted_(guess.q),
+        d_(layout_.nv),
+        y_(layout_.m),
+        rows_(Vec::Zero(layout_.m)) {
     weight_ = layout_.v_scale.array().square().inverse();
     for (const int i : held) weight_[i] *= 1e10;
     for (int i = 0; i < layout_.nv; ++i)
@@ -55,7 +66,7 @@ class PositionAssembly {
     double error = evaluate(q_);
     for (; iterations < kMaxIterations; ++iterations) {
       const bool closed = error <= tolerance();
-      if (closed && (nearest_ || layout_.m == 0)) return true;
+      if (closed && (nearest_ || !pulls() || layout_.m == 0)) return true;
       if (newton_step(error)) continue;
       if (closed) return true;  // on the constraints, and no step improves on it: round-off
       if (!damped_step(error)) break;
@@ -66,11 +77,16 @@ class PositionAssembly {
   const Vec& q() const { return q_; }
   const Vec& residual() const { return terms_.g; }
   double tolerance() const {  // round-off of the coordinates themselves, in lengths
-    return 1e-13 * (layout_.length + max_abs(q_.cwiseQuotient(layout_.q_scale.cwiseMax(1e-300))) * layout_.length);
+    return 1e-13 *
+           (layout_.length + max_abs(q_.cwiseQuotient(layout_.q_scale.cwiseMax(1e-300))) * layout_.length);
   }
   int iterations = 0;
 
  private:
+  // From far away the pull to the given point fights the curvature of g = 0 and (1) creeps: it is given up then, and the
+  // nearest point is that of each step.
+  bool pulls() const { return layout_.nq == layout_.nv && iterations < 30; }
+
   double evaluate(const Vec& q) {
     system_.position(t_, q, terms_);
     const double error = terms_.g.norm();
@@ -79,9 +95,11 @@ class PositionAssembly {
 
   bool newton_step(double& error) {  // (1)
     Vec pull = Vec::Zero(layout_.nv);
-    if (layout_.nq == layout_.nv) pull = weight_.cwiseProduct(wanted_ - q_);
+    if (pulls()) pull = weight_.cwiseProduct(wanted_ - q_);
     rows_.head(layout_.mh) = -terms_.g;
-    if (kkt_.factor(W_, terms_.J) != Status::ok || kkt_.solve(pull, rows_, d_, y_) != Status::ok || !d_.allFinite()) return false;
+    if (kkt_.factor(W_, terms_.J) != Status::ok || kkt_.solve(pull, rows_, d_, y_) != Status::ok ||
+        !d_.allFinite())
+      return false;
     const double size = max_abs(d_.cwiseQuotient(layout_.v_scale));
     for (double s = 1; s > 1e-3; s /= 2) {
       Vec trial = q_;
@@ -133,14 +151,16 @@ class PositionAssembly {
   bool nearest_ = false;
 };
 
-Vec assemble_velocity(const DescriptorSystem& system, double t, const Vec& q, const Vec& wanted, const std::string& source) {
+Vec assemble_velocity(
+    const DescriptorSystem& system, double t, const Vec& q, const Vec& wanted, const std::string& source) {
   const Layout& layout = system.layout();
   Terms terms = system.make_terms();
   system.position(t, q, terms);
   system.mass(t, q, terms);
   Vec r(layout.m);
   velocity_residual(terms, wanted, r);
-  const double tolerance = 1e-12 * layout.length * std::max(1.0, max_abs(wanted.cwiseQuotient(layout.v_scale)));
+  const double tolerance =
+      1e-12 * layout.length * std::max(1.0, max_abs(wanted.cwiseQuotient(layout.v_scale)));
   if (max_abs(r) <= tolerance) return wanted;
   KktSolver kkt(layout.M, layout.J);
   Vec v(layout.nv), y(layout.m);
@@ -173,8 +193,11 @@ void report_change(const Layout& layout, const State& guess, const State& state,
   report.velocity_change = max_abs((state.v - guess.v).cwiseQuotient(layout.v_scale));
 }
 
-Assembly assemble_with(const DescriptorSystem& system, const DescriptorSystem& for_position,
-                       const DescriptorSystem& for_velocity, const State& guess, const std::vector<int>& held,
+Assembly assemble_with(const DescriptorSystem& system,
+                       const DescriptorSystem& for_position,
+                       const DescriptorSystem& for_velocity,
+                       const State& guess,
+                       const std::vector<int>& held,
                        const std::string& source) {
   if (!guess.q.allFinite() || !guess.v.allFinite())
     throw InputError(source, Complaint{"initial state", "finite numbers", "NaN or infinity", ""});
@@ -186,10 +209,12 @@ Assembly assemble_with(const DescriptorSystem& system, const DescriptorSystem& f
 
   PositionAssembly positions(for_position, guess, held);
   if (!positions.solve())
-    throw InputError(source, Complaint{"joints", "an initial position in which all joints close",
-                                       "none near the given one; not closed: " +
-                                           joints_behind(for_position.layout(), positions.residual(), positions.tolerance()),
-                                       "check lengths and points of these, or start from a better initial position"});
+    throw InputError(
+        source,
+        Complaint{"joints", "an initial position in which all joints close",
+                  "none near the given one; not closed: " +
+                      joints_behind(for_position.layout(), positions.residual(), positions.tolerance()),
+                  "check lengths and points of these, or start from a better initial position"});
   out.state = {guess.t, positions.q(), guess.v};
   out.report.iterations = positions.iterations;
   system.position(guess.t, out.state.q, terms);
@@ -231,7 +256,8 @@ RankReport analyze_rank(const DescriptorSystem& system, const State& state) {
   RankReport report;
   report.coordinates = layout.nv;
   report.rows = layout.m;
-  for (const int row : dependent_rows(terms.J)) report.redundant_rows.push_back(layout.row_names[size_t(row)]);
+  for (const int row : dependent_rows(terms.J))
+    report.redundant_rows.push_back(layout.row_names[size_t(row)]);
   report.rank = layout.m - static_cast<int>(report.redundant_rows.size());
   report.dof_counted = layout.nv - layout.m;
   report.dof = layout.nv - report.rank;

@@ -1,4 +1,4 @@
-// Consistent initial conditions: positions on g = 0, then velocities on J v = ν, then v̇ and λ (formulations.md §14).
+// Consistent initial conditions: positions on g = 0, then velocities on J v = ν, then v̇ and λ (docs/theory/assembly.md).
 #pragma once
 
 #include <string>

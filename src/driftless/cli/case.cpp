@@ -192,10 +192,23 @@ std::string difference(const Provenance& saved, const Case& now) {
   return {};
 }
 
+// How long the integrated vector of this case is.
+Eigen::Index integrated_size(const Case& now) {
+  const std::string name = method_names(now.settings).formulation, prefix = "formulation.";
+  std::map<std::string, std::string> values;
+  for (const auto& [option, value] : now.options)
+    if (option.starts_with(prefix)) values[option.substr(prefix.size())] = value;
+  for (const FormulationRecord* record : formulation_records())
+    if (record->method.name == name)
+      return record->make(*now.system, Options("formulation " + name, record->method.options, values))
+          ->size();
+  return -1;
+}
+
 // A file can be edited; the integrator takes what it gets.
-bool usable(const std::optional<Checkpoint>& checkpoint, const State& state) {
+bool usable(const std::optional<Checkpoint>& checkpoint, const State& state, const Case& now) {
   return checkpoint && checkpoint->t <= state.t && checkpoint->h > 0 && checkpoint->y.allFinite() &&
-         checkpoint->y.size() >= state.q.size() + state.v.size();
+         checkpoint->y.size() == integrated_size(now);
 }
 
 }  // namespace
@@ -221,7 +234,7 @@ Case prepare_continuation(const Target& target, const RunSettings& command, cons
   check_names(saved.q_names, result.system->layout().q_names, from, "q_names");
   check_names(saved.v_names, result.system->layout().v_names, from, "v_names");
   const std::string other = difference(saved.provenance, result);
-  if (usable(saved.checkpoint, saved.state) && other.empty()) {
+  if (other.empty() && usable(saved.checkpoint, saved.state, result)) {
     result.start = saved.state;
     result.checkpoint = saved.checkpoint;
     return result;

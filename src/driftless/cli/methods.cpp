@@ -21,7 +21,7 @@ std::string range_of(const OptionSpec& spec) {
     for (const auto& choice : spec.choices) text += (text.empty() ? "" : "|") + choice;
     return text;
   }
-  const std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
+  std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
   if (std::isfinite(spec.min) && std::isfinite(spec.max))
     return fmt::format("{} in [{}, {}]", noun, spec.min, spec.max);
   if (std::isfinite(spec.min)) return fmt::format("{} >= {}", noun, spec.min);

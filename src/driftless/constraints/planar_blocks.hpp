@@ -91,8 +91,8 @@ struct Along {
     const auto d = view.place(b) - view.place(a);
     const auto d_dot = view.velocity(b) - view.velocity(a);
     const double omega = view.velocities[a.body].omega;
-    out[0] = f.at(view.t).acceleration - u.dot(view.bias(b) - view.bias(a)) - 2 * omega * u.perp().dot(d_dot) +
-             omega * omega * u.dot(d);
+    out[0] = f.at(view.t).acceleration - u.dot(view.bias(b) - view.bias(a)) -
+             2 * omega * u.perp().dot(d_dot) + omega * omega * u.dot(d);
   }
 };
 

@@ -23,9 +23,9 @@ struct Planar {
 
 template <class S>
 struct PlanarFrame {
-  Planar<S> r{};       // centre of mass
-  S theta{};           // attitude
-  S c = S(1.0), s{};   // cos θ, sin θ
+  Planar<S> r{};      // centre of mass
+  S theta{};          // attitude
+  S c = S(1.0), s{};  // cos θ, sin θ
 
   Planar<S> turn(const Vec2& a) const { return {c * a.x() - s * a.y(), s * a.x() + c * a.y()}; }
   Planar<S> point(const Vec2& at) const { return r + turn(at); }

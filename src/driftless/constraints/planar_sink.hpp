@@ -13,10 +13,10 @@ class PlanarConstraintSink {
  public:
   virtual ~PlanarConstraintSink() = default;
 
-  virtual int body(const std::string& name) const = 0;      // index, ground included
+  virtual int body(const std::string& name) const = 0;  // index, ground included
   virtual PointOn point(const PointRef& ref) const = 0;
   virtual const PlanarFrame<double>& start(int body) const = 0;  // pose as the file gives it
-  virtual double length() const = 0;                         // characteristic length of the model
+  virtual double length() const = 0;                             // characteristic length of the model
 
   // Rows are called JOINT.LABEL.
   virtual void add(const Coincident& block, std::initializer_list<const char*> labels) = 0;

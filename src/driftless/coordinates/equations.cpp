@@ -5,7 +5,10 @@ namespace driftless {
 
 extern const CoordinatesRecord equations_coordinates;
 const CoordinatesRecord equations_coordinates = {
-    {"equations", "whatever the equations use: user-supplied systems and equation-level problems", "design, section 1", {}},
+    {"equations",
+     "whatever the equations use: user-supplied systems and equation-level problems",
+     "docs/user-systems.md",
+     {}},
     nullptr};
 
 }  // namespace driftless

@@ -38,7 +38,8 @@ PlanarBuilder::PlanarBuilder(const Model& model) : model_(model) {
     parts.body_names.push_back(body.name);
     parts.masses.push_back(body.mass);
     parts.inertias.push_back(body.inertia);
-    PlanarFrame<double> frame{{body.position.x(), body.position.y()}, body.angle, std::cos(body.angle), std::sin(body.angle)};
+    PlanarFrame<double> frame{
+        {body.position.x(), body.position.y()}, body.angle, std::cos(body.angle), std::sin(body.angle)};
     frame.r = frame.point(body.center_of_mass.head<2>());
     start_.push_back(frame);
   }
@@ -54,7 +55,9 @@ PointOn PlanarBuilder::point(const PointRef& ref) const {
   Vec2 at = ref.at.head<2>();
   if (!ref.point.empty()) {
     const auto& points = points_of(model_, ref.body);
-    at = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.name == ref.point; })->at.head<2>();
+    at = std::find_if(points.begin(), points.end(), [&](const auto& p) {
+           return p.name == ref.point;
+         })->at.head<2>();
   }
   if (const Body* owner = model_.find_body(ref.body)) at -= owner->center_of_mass.head<2>();
   return {body(ref.body), at};

@@ -33,7 +33,9 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
 
   void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
   void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
-  void add(const PointForce& element) override { std::get<std::vector<PointForce>>(parts.forces).push_back(element); }
+  void add(const PointForce& element) override {
+    std::get<std::vector<PointForce>>(parts.forces).push_back(element);
+  }
   void add(const Torque& element) override { std::get<std::vector<Torque>>(parts.forces).push_back(element); }
 
   PlanarParts parts;

@@ -7,15 +7,21 @@
 namespace driftless {
 namespace {
 
-const ElementRecord point_output = {
-    "point",
-    "place or velocity of a point in the world",
-    {{"point", FieldKind::point, true, {}, "", "the point", {}},
-     {"component", FieldKind::choice, true, {}, "", "coordinate (m) or velocity (m/s)", {"x", "y", "vx", "vy"}}}};
+const ElementRecord point_output = {"point",
+                                    "place or velocity of a point in the world",
+                                    {{"point", FieldKind::point, true, {}, "", "the point", {}},
+                                     {"component",
+                                      FieldKind::choice,
+                                      true,
+                                      {},
+                                      "",
+                                      "coordinate (m) or velocity (m/s)",
+                                      {"x", "y", "vx", "vy"}}}};
 
 const ElementRecord joint_output = {
     "joint",
-    "a joint's own coordinate: angle of a revolute, displacement of a translational or point-on-line, and its rate",
+    "a joint's own coordinate: angle of a revolute, displacement of a translational or point-on-line, and "
+    "its rate",
     {{"joint", FieldKind::joint, true, {}, "", "the joint", {}},
      {"value", FieldKind::choice, true, {}, "", "what to read", {"angle", "displacement", "rate"}}}};
 
@@ -23,7 +29,12 @@ const ElementRecord force_output = {
     "force",
     "state of a spring-damper-actuator (tsda or rsda)",
     {{"force", FieldKind::force, true, {}, "", "the force element", {}},
-     {"value", FieldKind::choice, true, {}, "", "length (or angle), its rate, or the effort that pulls the ends together",
+     {"value",
+      FieldKind::choice,
+      true,
+      {},
+      "",
+      "length (or angle), its rate, or the effort that pulls the ends together",
       {"length", "rate", "force"}}}};
 
 template <class List>
@@ -36,7 +47,8 @@ PlanarChannel point_channel(const Element& output, const PlanarBuilder& builder)
   const std::string& component = output.get<std::string>("component");
   if (component == "x") return {output.name, "m", [p](const PlanarView& view) { return view.place(p).x; }};
   if (component == "y") return {output.name, "m", [p](const PlanarView& view) { return view.place(p).y; }};
-  if (component == "vx") return {output.name, "m/s", [p](const PlanarView& view) { return view.velocity(p).x; }};
+  if (component == "vx")
+    return {output.name, "m/s", [p](const PlanarView& view) { return view.velocity(p).x; }};
   return {output.name, "m/s", [p](const PlanarView& view) { return view.velocity(p).y; }};
 }
 
@@ -61,11 +73,14 @@ PlanarChannel block_channel(const Element& output, const Block& block, double sc
           }};
 }
 
-PlanarChannel joint_channel(const Element& output, const Model& model, PlanarBuilder& builder, std::string& trouble) {
+PlanarChannel joint_channel(const Element& output,
+                            const Model& model,
+                            PlanarBuilder& builder,
+                            std::string& trouble) {
   const Element& joint = find_named(model.joints, output.get<std::string>("joint"));
   const auto records = joint_records();
-  const JointRecord& record =
-      **std::find_if(records.begin(), records.end(), [&](const auto* r) { return r->element.type == joint.type; });
+  const JointRecord& record = **std::find_if(records.begin(), records.end(),
+                                             [&](const auto* r) { return r->element.type == joint.type; });
   const std::string& value = output.get<std::string>("value");
   if (record.coordinate_planar == nullptr || (value != "rate" && value != record.coordinate)) {
     trouble = record.coordinate_planar == nullptr
@@ -76,24 +91,36 @@ PlanarChannel joint_channel(const Element& output, const Model& model, PlanarBui
   record.coordinate_planar(joint, TimeFunction(), builder);
   const auto& angles = std::get<std::vector<Placed<AngleSum>>>(builder.parts.blocks);
   if (!angles.empty()) return block_channel(output, angles.back().block, angles.back().block.s, "rad");
-  return block_channel(output, std::get<std::vector<Placed<Along>>>(builder.parts.blocks).back().block, 1, "m");
+  return block_channel(output, std::get<std::vector<Placed<Along>>>(builder.parts.blocks).back().block, 1,
+                       "m");
 }
 
-PlanarChannel force_channel(const Element& output, const Model& model, PlanarBuilder& builder, std::string& trouble) {
+PlanarChannel force_channel(const Element& output,
+                            const Model& model,
+                            PlanarBuilder& builder,
+                            std::string& trouble) {
   const Element& force = find_named(model.forces, output.get<std::string>("force"));
   const auto records = force_records();
-  const ForceRecord& record =
-      **std::find_if(records.begin(), records.end(), [&](const auto* r) { return r->element.type == force.type; });
+  const ForceRecord& record = **std::find_if(records.begin(), records.end(),
+                                             [&](const auto* r) { return r->element.type == force.type; });
   record.compile_planar(force, builder);
   const std::string value = output.get<std::string>("value");
   if (const auto& tsda = std::get<std::vector<Tsda>>(builder.parts.forces); !tsda.empty())
-    return {output.name, value == "length" ? "m" : value == "rate" ? "m/s" : "N",
+    return {output.name,
+            value == "length" ? "m"
+            : value == "rate" ? "m/s"
+                              : "N",
             [e = tsda.back(), value](const PlanarView& view) {
               const auto s = e.stretch(view);
-              return value == "length" ? s.length : value == "rate" ? s.rate : e.law.force(s.length, s.rate, view.t);
+              return value == "length" ? s.length
+                     : value == "rate" ? s.rate
+                                       : e.law.force(s.length, s.rate, view.t);
             }};
   if (const auto& rsda = std::get<std::vector<Rsda>>(builder.parts.forces); !rsda.empty())
-    return {output.name, value == "length" ? "rad" : value == "rate" ? "rad/s" : "N m",
+    return {output.name,
+            value == "length" ? "rad"
+            : value == "rate" ? "rad/s"
+                              : "N m",
             [e = rsda.back(), value](const PlanarView& view) {
               const double angle = e.angle(view), rate = e.rate(view);
               return value == "length" ? angle : value == "rate" ? rate : e.law.force(angle, rate, view.t);

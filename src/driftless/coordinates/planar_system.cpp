@@ -8,11 +8,12 @@ namespace driftless {
 namespace {
 
 struct PlanarScratch final : Scratch {
-  std::vector<PlanarFrame<double>> frames;   // bodies, then ground          position()
-  std::vector<PlanarVelocity> velocities;    // bodies, then ground at rest  bias(), force()
-  std::vector<Resultant> resultants;         // bodies, then ground          force()
+  std::vector<PlanarFrame<double>> frames;  // bodies, then ground          position()
+  std::vector<PlanarVelocity> velocities;   // bodies, then ground at rest  bias(), force()
+  std::vector<Resultant> resultants;        // bodies, then ground          force()
 
-  explicit PlanarScratch(size_t bodies) : frames(bodies + 1), velocities(bodies + 1), resultants(bodies + 1) {}
+  explicit PlanarScratch(size_t bodies)
+      : frames(bodies + 1), velocities(bodies + 1), resultants(bodies + 1) {}
 
   void place(ConstVec q) {
     for (size_t i = 0; i + 1 < frames.size(); ++i) {
@@ -68,7 +69,8 @@ Layout make_layout(const PlanarParts& parts) {
 
 }  // namespace
 
-PlanarSystem::PlanarSystem(PlanarParts parts) : DescriptorSystem(make_layout(parts)), parts_(std::move(parts)) {
+PlanarSystem::PlanarSystem(PlanarParts parts)
+    : DescriptorSystem(make_layout(parts)), parts_(std::move(parts)) {
   check_layout(layout_);
   const int bodies = static_cast<int>(parts_.body_names.size());
   for_each_element(parts_.blocks, [&](auto& placed) {
@@ -76,7 +78,9 @@ PlanarSystem::PlanarSystem(PlanarParts parts) : DescriptorSystem(make_layout(par
       for (size_t k = 0; k < placed.block.body().size(); ++k) {
         const int body = placed.block.body()[k];
         int& slot = placed.slot[size_t(r)][k];
-        slot = body < bodies ? static_cast<int>(&layout_.J.coeffRef(placed.row + r, 3 * body) - layout_.J.valuePtr()) : -1;
+        slot = body < bodies
+                   ? static_cast<int>(&layout_.J.coeffRef(placed.row + r, 3 * body) - layout_.J.valuePtr())
+                   : -1;
       }
   });
   for_each_element(parts_.forces, [&](const auto& force) { exchanges_energy_ |= !force.conservative(); });
@@ -104,7 +108,8 @@ void PlanarSystem::position(double t, ConstVec q, Terms& terms) const {
     for (size_t r = 0; r < Block::rows; ++r)
       for (size_t k = 0; k < Block::bodies; ++k)
         if (const int slot = placed.slot[r][k]; slot >= 0)
-          for (size_t c = 0; c < 3; ++c) values[size_t(slot) + c] += gradient[r][k][c];  // a body may stand twice
+          for (size_t c = 0; c < 3; ++c)
+            values[size_t(slot) + c] += gradient[r][k][c];  // a body may stand twice
   });
 }
 
@@ -131,7 +136,8 @@ void PlanarSystem::force(double t, ConstVec, ConstVec v, Terms& terms) const {
   const size_t bodies = parts_.masses.size();
   for (size_t i = 0; i < bodies; ++i)
     scratch.resultants[i] = {parts_.masses[i] * parts_.gravity.x(), parts_.masses[i] * parts_.gravity.y(), 0};
-  for_each_element(parts_.forces, [&](const auto& element) { element.apply(view, scratch.resultants.data()); });
+  for_each_element(parts_.forces,
+                   [&](const auto& element) { element.apply(view, scratch.resultants.data()); });
   for (size_t i = 0; i < bodies; ++i)
     std::copy(scratch.resultants[i].begin(), scratch.resultants[i].end(), terms.f.data() + 3 * i);
 }

@@ -24,15 +24,25 @@ struct Placed {
 };
 
 template <template <class> class Holder>
-using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>, std::vector<Holder<Along>>, std::vector<Holder<Distance>>,
-                                std::vector<Holder<AngleSum>>, std::vector<Holder<Rack>>, std::vector<Holder<Path>>>;
-using PlanarForces = std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
+using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
+                                std::vector<Holder<Along>>,
+                                std::vector<Holder<Distance>>,
+                                std::vector<Holder<AngleSum>>,
+                                std::vector<Holder<Rack>>,
+                                std::vector<Holder<Path>>>;
+using PlanarForces =
+    std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
 
 // Applies `visit` to every element of every batch.
 template <class Batches, class Visit>
 void for_each_element(Batches& batches, Visit&& visit) {
-  std::apply([&](auto&... batch) { (..., [&](auto& one_kind) { for (auto& element : one_kind) visit(element); }(batch)); },
-             batches);
+  std::apply(
+      [&](auto&... batch) {
+        (..., [&](auto& one_kind) {
+          for (auto& element : one_kind) visit(element);
+        }(batch));
+      },
+      batches);
 }
 
 // An output channel, compiled: reads one number off a motion.

@@ -1,9 +1,9 @@
 // Reference-point coordinates: (x, y, θ) of the centre of mass of every planar body; see planar_system.hpp.
 //   García de Jalón & Bayo, section 2.1.2; Haug, Computer Aided Kinematics and Dynamics, ch. 3
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
@@ -13,13 +13,15 @@ namespace {
 
 template <class Record>
 const Record& record_for(std::span<const Record* const> records, const Element& element) {
-  return **std::find_if(records.begin(), records.end(), [&](const auto* r) { return r->element.type == element.type; });
+  return **std::find_if(records.begin(), records.end(),
+                        [&](const auto* r) { return r->element.type == element.type; });
 }
 
 // Everything of the model but its starting values.
 PlanarBuilder expand(const Model& model) {
   PlanarBuilder builder(model);
-  const auto expand_all = [&](const std::vector<Element>& elements, std::span<const JointRecord* const> records) {
+  const auto expand_all = [&](const std::vector<Element>& elements,
+                              std::span<const JointRecord* const> records) {
     for (const Element& element : elements) {
       builder.begin(element.name);
       record_for(records, element).expand_planar(element, builder);
@@ -32,15 +34,16 @@ PlanarBuilder expand(const Model& model) {
 }
 
 // The model's system with the wanted joint values or rates as drivers; null if nothing of the kind is wanted.
-std::unique_ptr<DescriptorSystem> with_starts(const Model& model, std::optional<double> JointStart::*wanted,
+std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
+                                              std::optional<double> JointStart::*wanted,
                                               const std::string& source) {
   PlanarBuilder builder = expand(model);
   bool any = false;
   for (const JointStart& start : model.initial.joints) {
     if (!(start.*wanted)) continue;
     const double value = *(start.*wanted);
-    const Element& joint =
-        *std::find_if(model.joints.begin(), model.joints.end(), [&](const auto& j) { return j.name == start.joint; });
+    const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
+                                         [&](const auto& j) { return j.name == start.joint; });
     const JointRecord& record = record_for(joint_records(), joint);
     // A wanted rate is a driver that moves at that rate; only its velocity row is used.
     const TimeFunction f = wanted == &JointStart::rate ? TimeFunction(time_function::Polynomial{{0.0, value}})
@@ -51,16 +54,17 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model, std::optional<
   }
   if (!any) return nullptr;
   if (builder.parts.row_names.size() > 3 * model.bodies.size())
-    throw InputError(source, Complaint{"initial.joints", "values for free joints only",
-                                       "more conditions than the mechanism has coordinates", "remove one of them"});
+    throw InputError(source,
+                     Complaint{"initial.joints", "values for free joints only",
+                               "more conditions than the mechanism has coordinates", "remove one of them"});
   return std::make_unique<PlanarSystem>(std::move(builder.parts));
 }
 
 std::vector<Complaint> check_starts(const Model& model) {
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint =
-        *std::find_if(model.joints.begin(), model.joints.end(), [&](const auto& j) { return j.name == start.joint; });
+    const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
+                                         [&](const auto& j) { return j.name == start.joint; });
     if (record_for(joint_records(), joint).coordinate_planar == nullptr)
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
@@ -71,20 +75,23 @@ std::vector<Complaint> check_starts(const Model& model) {
 
 CompiledModel compile_reference_point(const Model& model, const std::string& source) {
   if (model.space != Space::planar)
-    throw InputError(source, Complaint{"space", "'planar'", "'spatial'", "spatial models are not available yet"});
+    throw InputError(source,
+                     Complaint{"space", "'planar'", "'spatial'", "spatial models are not available yet"});
   auto complaints = check_starts(model);
   PlanarBuilder builder = expand(model);
   for (size_t i = 0; i < model.outputs.size(); ++i) {
     try {
       builder.parts.channels.push_back(compile_output(model.outputs[i], model));
     } catch (const std::invalid_argument& wrong) {
-      complaints.push_back({fmt::format("outputs[{}]", i), wrong.what(),
-                            fmt::format("output '{}' of type '{}'", model.outputs[i].name, model.outputs[i].type), ""});
+      complaints.push_back(
+          {fmt::format("outputs[{}]", i), wrong.what(),
+           fmt::format("output '{}' of type '{}'", model.outputs[i].name, model.outputs[i].type), ""});
     }
   }
   const int bodies = static_cast<int>(model.bodies.size());
   if (static_cast<int>(builder.parts.row_names.size()) > 3 * bodies)
-    complaints.push_back({"joints", fmt::format("at most {} constraint rows on {} planar bodies", 3 * bodies, bodies),
+    complaints.push_back({"joints",
+                          fmt::format("at most {} constraint rows on {} planar bodies", 3 * bodies, bodies),
                           fmt::format("{} rows", builder.parts.row_names.size()),
                           "remove joints or drivers that say the same thing twice"});
   if (!complaints.empty()) throw InputError(source, complaints);
@@ -114,8 +121,10 @@ CompiledModel compile_reference_point(const Model& model, const std::string& sou
 
 extern const CoordinatesRecord reference_point_coordinates;
 const CoordinatesRecord reference_point_coordinates = {
-    {"reference-point", "planar (x, y, theta) of every body's centre of mass; constant diagonal mass matrix",
-     "Garcia de Jalon & Bayo 1994, section 2.1.2", {}},
+    {"reference-point",
+     "planar (x, y, theta) of every body's centre of mass; constant diagonal mass matrix",
+     "Garcia de Jalon & Bayo 1994, section 2.1.2",
+     {}},
     &compile_reference_point};
 
 }  // namespace driftless

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"

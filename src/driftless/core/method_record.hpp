@@ -9,9 +9,9 @@
 namespace driftless {
 
 struct MethodRecord {
-  std::string name;        // on the command line
-  std::string summary;     // one line
-  std::string reference;   // source with equation numbers; never empty
+  std::string name;       // on the command line
+  std::string summary;    // one line
+  std::string reference;  // source with equation numbers; never empty
   std::vector<OptionSpec> options;
 };
 

@@ -1,11 +1,11 @@
 #include "driftless/core/options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
@@ -20,7 +20,8 @@ bool parse_number(const std::string& text, double& value) {
 }
 
 std::string range_text(const OptionSpec& spec) {
-  if (std::isfinite(spec.min) && std::isfinite(spec.max)) return fmt::format(" in [{}, {}]", spec.min, spec.max);
+  if (std::isfinite(spec.min) && std::isfinite(spec.max))
+    return fmt::format(" in [{}, {}]", spec.min, spec.max);
   if (std::isfinite(spec.min)) return fmt::format(" of at least {}", spec.min);
   if (std::isfinite(spec.max)) return fmt::format(" of at most {}", spec.max);
   return "";
@@ -30,17 +31,20 @@ void check(const std::string& owner, const OptionSpec& spec, const std::string& 
   const std::string where = fmt::format("--option {}", spec.name);
   if (spec.kind == OptionKind::choice) {
     if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end())
-      throw InputError(owner, Complaint{where, quoted_list(spec.choices), fmt::format("'{}'", text),
-                                        closest_name(text, spec.choices).empty()
-                                            ? ""
-                                            : fmt::format("did you mean '{}'?", closest_name(text, spec.choices))});
+      throw InputError(owner,
+                       Complaint{where, quoted_list(spec.choices), fmt::format("'{}'", text),
+                                 closest_name(text, spec.choices).empty()
+                                     ? ""
+                                     : fmt::format("did you mean '{}'?", closest_name(text, spec.choices))});
     return;
   }
   double value = 0;
   const bool whole = spec.kind == OptionKind::integer;
-  if (!parse_number(text, value) || value < spec.min || value > spec.max || (whole && value != std::floor(value)))
-    throw InputError(owner, Complaint{where, fmt::format("a {}{}", whole ? "whole number" : "number", range_text(spec)),
-                                      fmt::format("'{}'", text), ""});
+  if (!parse_number(text, value) || value < spec.min || value > spec.max ||
+      (whole && value != std::floor(value)))
+    throw InputError(
+        owner, Complaint{where, fmt::format("a {}{}", whole ? "whole number" : "number", range_text(spec)),
+                         fmt::format("'{}'", text), ""});
 }
 
 std::vector<std::string> names_of(std::span<const OptionOwner> owners) {
@@ -52,7 +56,8 @@ std::vector<std::string> names_of(std::span<const OptionOwner> owners) {
 
 }  // namespace
 
-Options::Options(std::string owner, std::span<const OptionSpec> specs,
+Options::Options(std::string owner,
+                 std::span<const OptionSpec> specs,
                  const std::map<std::string, std::string>& given)
     : owner_(std::move(owner)) {
   for (const auto& spec : specs) values_[spec.name] = spec.default_value;
@@ -109,16 +114,18 @@ std::vector<Options> distribute_options(const std::map<std::string, std::string>
       std::vector<std::string> bare_names;
       for (const auto& k : known) bare_names.push_back(k.substr(k.find('.') + 1));
       const auto near = closest_name(bare, bare_names);
-      throw InputError("command line",
-                       Complaint{fmt::format("--option {}", name),
-                                 known.empty() ? "no option: the chosen methods have none" : "one of " + quoted_list(known),
-                                 fmt::format("'{}'", name), near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+      throw InputError(
+          "command line",
+          Complaint{
+              fmt::format("--option {}", name),
+              known.empty() ? "no option: the chosen methods have none" : "one of " + quoted_list(known),
+              fmt::format("'{}'", name), near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
     }
     std::vector<std::string> full;
     for (const size_t i : takers) full.push_back(fmt::format("{}.{}", owners[i].prefix, bare));
-    throw InputError("command line", Complaint{fmt::format("--option {}", name), "a name only one chosen method knows",
-                                               fmt::format("'{}'", name),
-                                               fmt::format("write {}", quoted_list(full))});
+    throw InputError("command line",
+                     Complaint{fmt::format("--option {}", name), "a name only one chosen method knows",
+                               fmt::format("'{}'", name), fmt::format("write {}", quoted_list(full))});
   }
   std::vector<Options> out;
   for (size_t i = 0; i < owners.size(); ++i) out.emplace_back(owners[i].owner, owners[i].specs, sorted[i]);

@@ -17,11 +17,11 @@ enum class OptionKind { number, integer, choice };
 struct OptionSpec {
   std::string name;
   OptionKind kind = OptionKind::number;
-  std::string default_value = {};                             // as the user would write it
-  std::string unit = {};                                      // "1/s", "" for pure numbers
+  std::string default_value = {};  // as the user would write it
+  std::string unit = {};           // "1/s", "" for pure numbers
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  std::vector<std::string> choices = {};                      // for OptionKind::choice
+  std::vector<std::string> choices = {};  // for OptionKind::choice
   std::string help = {};
 };
 
@@ -30,12 +30,16 @@ class Options {
  public:
   Options() = default;
   // `owner` names the method in messages ("formulation baumgarte").
-  Options(std::string owner, std::span<const OptionSpec> specs, const std::map<std::string, std::string>& given);
+  Options(std::string owner,
+          std::span<const OptionSpec> specs,
+          const std::map<std::string, std::string>& given);
 
   double number(std::string_view name) const;
   int integer(std::string_view name) const;
   const std::string& choice(std::string_view name) const;
-  bool given(std::string_view name) const { return given_.count(std::string(name)) > 0; }  // by the user, not by default
+  bool given(std::string_view name) const {
+    return given_.count(std::string(name)) > 0;
+  }  // by the user, not by default
   const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
 
  private:

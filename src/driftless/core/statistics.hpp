@@ -9,8 +9,8 @@ struct Statistics {
   long rejected = 0;
   long evaluations = 0;
   long newton_iterations = 0;
-  long factorizations = 0;   // of KKT matrices, wherever they were needed
-  long stabilizations = 0;   // steps that were corrected (a gated step is not)
+  long factorizations = 0;  // of KKT matrices, wherever they were needed
+  long stabilizations = 0;  // steps that were corrected (a gated step is not)
   double cpu_seconds = 0;
 
   long steps() const { return accepted + rejected; }

@@ -20,15 +20,24 @@ enum class Status {
 
 constexpr std::string_view name(Status status) {
   switch (status) {
-    case Status::ok: return "ok";
-    case Status::singular: return "singular";
-    case Status::not_converged: return "not converged";
-    case Status::not_finite: return "not finite";
-    case Status::step_too_small: return "step too small";
-    case Status::too_many_steps: return "too many steps";
-    case Status::drift_exceeded: return "drift exceeded";
-    case Status::interrupted: return "interrupted";
-    case Status::stopped: return "stopped";
+    case Status::ok:
+      return "ok";
+    case Status::singular:
+      return "singular";
+    case Status::not_converged:
+      return "not converged";
+    case Status::not_finite:
+      return "not finite";
+    case Status::step_too_small:
+      return "step too small";
+    case Status::too_many_steps:
+      return "too many steps";
+    case Status::drift_exceeded:
+      return "drift exceeded";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::stopped:
+      return "stopped";
   }
   return "unknown";
 }

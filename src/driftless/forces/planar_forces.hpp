@@ -34,7 +34,9 @@ struct SpringLaw {
   double potential(double s) const {
     return 0.5 * stiffness * (s - free) * (s - free) + spring.integral(s - free);
   }
-  bool conservative() const { return damping == 0 && damper.empty() && actuator.is_constant() && actuator(0) == 0; }
+  bool conservative() const {
+    return damping == 0 && damper.empty() && actuator.is_constant() && actuator(0) == 0;
+  }
 };
 
 // Translational spring–damper–actuator between two points: s = |p_b − p_a|.                                        (2)

@@ -14,8 +14,13 @@ const ForceRecord point_force_force = {
                 "force at a point of a body",
                 {{"at", FieldKind::point, true, {}, "", "where it acts", {}},
                  {"force", FieldKind::vector_function, true, {}, "N", "components over time", {}},
-                 {"frame", FieldKind::choice, false, FieldValue(std::string("world")), "",
-                  "axes of the components: world keeps its direction, body turns with the body", {"world", "body"}}}},
+                 {"frame",
+                  FieldKind::choice,
+                  false,
+                  FieldValue(std::string("world")),
+                  "",
+                  "axes of the components: world keeps its direction, body turns with the body",
+                  {"world", "body"}}}},
     .compile_planar =
         [](const Element& force, PlanarForceSink& sink) {
           const auto& f = force.get<std::vector<TimeFunction>>("force");

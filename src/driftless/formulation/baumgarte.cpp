@@ -6,10 +6,10 @@
 // 1, √2, 1): the drift then falls only like h² and h whatever the order of the integrator, a known trap shown here on
 // purpose. Explicit schemes need alpha·h below 2 to 3.3; above 0.5 the run remarks on it.
 // The drift stays bounded but is no smaller than the order of the scheme makes it; bad near singular positions.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "driftless/formulation/index_one.hpp"
 
@@ -36,18 +36,20 @@ class Baumgarte final : public IndexOneForm {
   std::string remark() const override {
     if (by_step_ || largest_ <= 0.5) return {};
     return fmt::format(
-        "baumgarte: alpha*h reached {:.2g} (above 0.5): the stabilising terms are as fast as the steps; a smaller alpha "
+        "baumgarte: alpha*h reached {:.2g} (above 0.5): the stabilising terms are as fast as the steps; a "
+        "smaller alpha "
         "or step would be more accurate",
         largest_);
   }
 
  private:
-  void right_side(const Terms& terms, ConstVec v, VecRef c) override {
+  const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) override {
     const double alpha = alpha_ * per_step_, beta = beta_ * per_step_, alpha_n = alpha_n_ * per_step_;
-    velocity_residual(terms, v, c);                            // r = J v − ν
+    velocity_residual(terms, v, c);  // r = J v − ν
     const auto mn = c.size() - mh_;
-    c.tail(mn) = terms.gamma.tail(mn) - alpha_n * c.tail(mn);  // (2)
+    c.tail(mn) = terms.gamma.tail(mn) - alpha_n * c.tail(mn);                               // (2)
     c.head(mh_) = terms.gamma.head(mh_) - 2 * alpha * c.head(mh_) - beta * beta * terms.g;  // (1)
+    return c;
   }
 
   int mh_;
@@ -61,12 +63,28 @@ class Baumgarte final : public IndexOneForm {
 
 extern const FormulationRecord baumgarte_formulation;
 const FormulationRecord baumgarte_formulation = {
-    .method = {"baumgarte", "index-1 equations whose constraint rows damp the drift",
+    .method = {"baumgarte",
+               "index-1 equations whose constraint rows damp the drift",
                "Garcia de Jalon & Bayo 1994, (5.23)-(5.28); Chin 1995, (2.14)",
-               {{.name = "alpha", .default_value = "10", .unit = "1/s", .min = 0, .help = "velocity gain 2*alpha of holonomic rows"},
-                {.name = "beta", .default_value = "10", .unit = "1/s", .min = 0, .help = "position gain beta^2 of holonomic rows"},
-                {.name = "alpha_n", .default_value = "10", .unit = "1/s", .min = 0, .help = "gain of nonholonomic rows; default: alpha"},
-                {.name = "scale", .kind = OptionKind::choice, .default_value = "none", .choices = {"none", "step"},
+               {{.name = "alpha",
+                 .default_value = "10",
+                 .unit = "1/s",
+                 .min = 0,
+                 .help = "velocity gain 2*alpha of holonomic rows"},
+                {.name = "beta",
+                 .default_value = "10",
+                 .unit = "1/s",
+                 .min = 0,
+                 .help = "position gain beta^2 of holonomic rows"},
+                {.name = "alpha_n",
+                 .default_value = "10",
+                 .unit = "1/s",
+                 .min = 0,
+                 .help = "gain of nonholonomic rows; default: alpha"},
+                {.name = "scale",
+                 .kind = OptionKind::choice,
+                 .default_value = "none",
+                 .choices = {"none", "step"},
                  .help = "step: gains are divided by the step size (defaults 1, sqrt 2, 1); loses order"}}},
     .default_integrator = "dopri5",
     .default_stabilization = "none",

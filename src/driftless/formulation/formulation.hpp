@@ -19,17 +19,17 @@ class OdeForm {
  public:
   virtual ~OdeForm() = default;
 
-  virtual int size() const = 0;                                   // length of y
-  virtual const Vec& scale() const = 0;                           // what counts as one in each component; 0: not tested
-  virtual void magnitudes(ConstVec y, VecRef out) const = 0;      // how large y is, for relative tolerances
+  virtual int size() const = 0;          // length of y
+  virtual const Vec& scale() const = 0;  // what counts as one in each component; 0: not tested
+  virtual void magnitudes(ConstVec y, VecRef out) const = 0;  // how large y is, for relative tolerances
   virtual void pack(const State& state, double work, VecRef y) const = 0;
   virtual double unpack(double t, ConstVec y, State& state) const = 0;  // returns the work W
-  virtual void begin_step(double h) = 0;                          // the size of the step about to be tried
+  virtual void begin_step(double h) = 0;                             // the size of the step about to be tried
   virtual Status derivative(double t, ConstVec y, VecRef ydot) = 0;  // one evaluation of F
   // The system's terms (g, J, ν, M …) where derivative() was called last: what monitors read without evaluating again.
   virtual Terms& terms() = 0;
   // Accelerations and multipliers of the motion itself at a state: without the terms a formulation adds to hold the
-  // constraints (formulations.md §15). Not counted as an evaluation.
+  // constraints (docs/theory/baumgarte.md). Not counted as an evaluation.
   virtual Status react(const State& state, Reaction& out) = 0;
   // Index of the row that made the last `singular`, −1 if it was none of the rows.
   virtual int singular_row() const = 0;

@@ -14,7 +14,6 @@ IndexOneForm::IndexOneForm(const DescriptorSystem& system)
       aside_(system.make_terms()),
       kkt_(system.layout().M, system.layout().J),
       c_(system.layout().m),
-      vdot_(nv_),
       lambda_(system.layout().m) {
   scale_.head(nq_) = system.layout().q_scale;
   scale_.segment(nq_, nv_) = system.layout().v_scale;
@@ -41,25 +40,19 @@ double IndexOneForm::unpack(double t, ConstVec y, State& state) const {
 Status IndexOneForm::derivative(double t, ConstVec y, VecRef ydot) {
   const auto q = y.head(nq_);
   const auto v = y.segment(nq_, nv_);
-  system_.position(t, q, terms_);
-  system_.mass(t, q, terms_);
-  system_.bias(t, q, v, terms_);
-  system_.force(t, q, v, terms_);
-  right_side(terms_, v, c_);
+  system_.evaluate(t, q, v, terms_);
+  const Vec& c = right_side(terms_, v, c_);
   if (statistics != nullptr) ++statistics->factorizations;
-  if (const Status status = kkt_.factor(terms_.M, terms_.J); status != Status::ok) return status;
-  if (const Status status = kkt_.solve(terms_.f, c_, vdot_, lambda_); status != Status::ok) return status;  // (1)
-  system_.kinematics(t, q, v, ydot.head(nq_));                                                              // (2)
-  ydot.segment(nq_, nv_) = vdot_;
+  if (const Status factored = kkt_.factor(terms_.M, terms_.J); factored != Status::ok) return factored;
+  const Status status = kkt_.solve(terms_.f, c, ydot.segment(nq_, nv_), lambda_);  // (1)
+  if (status != Status::ok) return status;
+  system_.kinematics(t, q, v, ydot.head(nq_));  // (2)
   if (integrates_work_) ydot[nq_ + nv_] = system_.applied_power(t, q, v, terms_) - lambda_.dot(terms_.nu);
   return std::isfinite(ydot.sum()) ? Status::ok : Status::not_finite;
 }
 
 Status IndexOneForm::react(const State& state, Reaction& out) {
-  system_.position(state.t, state.q, aside_);
-  system_.mass(state.t, state.q, aside_);
-  system_.bias(state.t, state.q, state.v, aside_);
-  system_.force(state.t, state.q, state.v, aside_);
+  system_.evaluate(state.t, state.q, state.v, aside_);
   out.vdot.resize(nv_);
   out.lambda.resize(lambda_.size());
   if (statistics != nullptr) ++statistics->factorizations;

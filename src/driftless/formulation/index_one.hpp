@@ -26,20 +26,19 @@ class IndexOneForm : public OdeForm {
   int singular_row() const override { return kkt_.dependent_row(); }
 
  protected:
-  // Right side c of (1) from the terms at (t, q, v).
-  virtual void right_side(const Terms& terms, ConstVec v, VecRef c) = 0;
+  // Right side c of (1) from the terms at (t, q, v): γ itself, or `c` filled with something else.
+  virtual const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) = 0;
 
  private:
-
   const DescriptorSystem& system_;
   int nq_, nv_;
   bool integrates_work_;
-  Vec scale_;         // nq + nv (+ 1)
-  Terms terms_;        // at the last derivative()
-  Terms aside_;        // at the last react()
+  Vec scale_;    // nq + nv (+ 1)
+  Terms terms_;  // at the last derivative()
+  Terms aside_;  // at the last react()
   KktSolver kkt_;
-  Vec c_;             // m    derivative()
-  Vec vdot_, lambda_; // nv, m   derivative()
+  Vec c_;       // m    derivative()
+  Vec lambda_;  // m    derivative()
 };
 
 }  // namespace driftless

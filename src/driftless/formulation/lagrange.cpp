@@ -14,15 +14,17 @@ class Lagrange final : public IndexOneForm {
   using IndexOneForm::IndexOneForm;
 
  private:
-  void right_side(const Terms& terms, ConstVec, VecRef c) override { c = terms.gamma; }
+  const Vec& right_side(const Terms& terms, ConstVec, Vec&) override { return terms.gamma; }
 };
 
 }  // namespace
 
 extern const FormulationRecord lagrange_formulation;
 const FormulationRecord lagrange_formulation = {
-    .method = {"lagrange", "index-1 equations with Lagrange multipliers, solved as one KKT system",
-               "Garcia de Jalon & Bayo 1994, (5.8)-(5.12); Chin 1995, (2.3)-(2.5)", {}},
+    .method = {"lagrange",
+               "index-1 equations with Lagrange multipliers, solved as one KKT system",
+               "Garcia de Jalon & Bayo 1994, (5.8)-(5.12); Chin 1995, (2.3)-(2.5)",
+               {}},
     .default_integrator = "dopri5",
     .default_stabilization = "pstab",
     .make = [](const DescriptorSystem& system, const Options&) -> std::unique_ptr<OdeForm> {

@@ -9,38 +9,46 @@ namespace driftless {
 namespace {
 
 template <class Record>
-const Record* find_method(std::span<const Record* const> records, const std::string& name, const char* option) {
+const Record* find_method(std::span<const Record* const> records,
+                          const std::string& name,
+                          const char* option) {
   std::vector<std::string> names;
   for (const Record* record : records) {
     if (record->method.name == name) return record;
     names.push_back(record->method.name);
   }
   const std::string near = closest_name(name, names);
-  throw InputError("command line",
-                   Complaint{option, quoted_list(names), fmt::format("'{}'", name),
-                             near.empty() ? "`driftless methods` describes them" : fmt::format("did you mean '{}'?", near)});
+  throw InputError("command line", Complaint{option, quoted_list(names), fmt::format("'{}'", name),
+                                             near.empty() ? "`driftless methods` describes them"
+                                                          : fmt::format("did you mean '{}'?", near)});
 }
 
 }  // namespace
 
-Choices choose_methods(const std::string& formulation, const std::string& integrator, const std::string& stabilization,
-                       const std::map<std::string, std::string>& options, bool fixed_step) {
+Choices choose_methods(const std::string& formulation,
+                       const std::string& integrator,
+                       const std::string& stabilization,
+                       const std::map<std::string, std::string>& options,
+                       bool fixed_step) {
   Choices choices;
   choices.formulation = find_method(formulation_records(), formulation, "--formulation");
-  choices.integrator = find_method(
-      integrator_records(), integrator.empty() ? choices.formulation->default_integrator : integrator, "--integrator");
-  choices.stabilization =
-      find_method(stabilization_records(),
-                  stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
+  choices.integrator =
+      find_method(integrator_records(),
+                  integrator.empty() ? choices.formulation->default_integrator : integrator, "--integrator");
+  choices.stabilization = find_method(
+      stabilization_records(),
+      stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
   if (!choices.integrator->adaptive && !fixed_step)
-    throw InputError("command line", Complaint{"--integrator",
-                                               fmt::format("--step H with the fixed-step integrator '{}'",
-                                                           choices.integrator->method.name),
-                                               "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
+    throw InputError("command line",
+                     Complaint{"--integrator",
+                               fmt::format("--step H with the fixed-step integrator '{}'",
+                                           choices.integrator->method.name),
+                               "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
   const OptionOwner owners[] = {
       {"formulation", "formulation " + choices.formulation->method.name, choices.formulation->method.options},
       {"integrator", "integrator " + choices.integrator->method.name, choices.integrator->method.options},
-      {"stabilization", "stabilization " + choices.stabilization->method.name, choices.stabilization->method.options}};
+      {"stabilization", "stabilization " + choices.stabilization->method.name,
+       choices.stabilization->method.options}};
   auto sorted = distribute_options(options, owners);
   choices.formulation_options = std::move(sorted[0]);
   choices.integrator_options = std::move(sorted[1]);

@@ -22,7 +22,10 @@ struct Choices {
 };
 
 // Empty names mean the defaults of the formulation. `fixed_step` says whether --step was given.
-Choices choose_methods(const std::string& formulation, const std::string& integrator, const std::string& stabilization,
-                       const std::map<std::string, std::string>& options, bool fixed_step);
+Choices choose_methods(const std::string& formulation,
+                       const std::string& integrator,
+                       const std::string& stabilization,
+                       const std::map<std::string, std::string>& options,
+                       bool fixed_step);
 
 }  // namespace driftless

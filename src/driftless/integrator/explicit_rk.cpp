@@ -1,9 +1,9 @@
 // Explicit Runge–Kutta integrators: euler, heun, rk4 with fixed steps, dopri5 with error control or fixed steps.
 // With a stabilization this is RKSTAB: the candidate y₁ is settled before the closing stage k₊ = F(t₁, y₁), so the
 // scheme keeps its evaluations a step (NFCN = 6 NSTEP + 2 for dopri5).                             Chin (4.10)–(4.15)
-//   error = h (Σ eᵢ kᵢ + e₊ k₊) is the estimate B of formulations.md §7: the correction itself takes no part in it.   (1)
+//   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h.       (1)
 //   sc = atol·scale + rtol·max(|y₀|, |y₁|),  err = rms(error/sc) over the tested components; accepted if err ≤ 1      (2)
-// Dense output, θ in [0, 1]:                                                                        integrators.md §2.5
+// Dense output, θ in [0, 1]:                                                     Hairer, Nørsett & Wanner II.6
 //   dopri5  y(θ) = r₁ + θ(r₂ + (1−θ)(r₃ + θ(r₄ + (1−θ) r₅))),  r₁ = y₀, r₂ = y₁−y₀, r₃ = h k₁−r₂, r₄ = r₂−h k₊−r₃,
 //           r₅ = h Σ dᵢ kᵢ                                                                                            (3)
 //   others  the same with r₅ = 0: cubic Hermite
@@ -19,8 +19,13 @@ namespace {
 
 class ExplicitRk final : public Integrator {
  public:
-  ExplicitRk(const Tableau& tableau, OdeForm& form, Stabilization* stabilization, Statistics& statistics,
-             const StepControl& control, int nq, int nv)
+  ExplicitRk(const Tableau& tableau,
+             OdeForm& form,
+             Stabilization* stabilization,
+             Statistics& statistics,
+             const StepControl& control,
+             int nq,
+             int nv)
       : tableau_(tableau),
         form_(form),
         stabilization_(stabilization),
@@ -34,15 +39,12 @@ class ExplicitRk final : public Integrator {
         y1_(form.size()),
         stage_(form.size()),
         magnitude0_(form.size()),
-        magnitude1_(form.size()),
-        saved_() {
-    saved_.y = Vec::Zero(form.size());
-  }
+        magnitude1_(form.size()) {}
 
   Status start(double t, ConstVec y, double horizon) override {
+    h_ = control_.step > 0 ? control_.step : control_.initial_step;
     const Status status = restart(t, y);
     if (status != Status::ok) return status;
-    h_ = control_.step > 0 ? control_.step : control_.initial_step;
     if (h_ == 0) {
       const Status chosen = choose_initial_step(horizon);
       if (chosen != Status::ok) return chosen;
@@ -57,8 +59,9 @@ class ExplicitRk final : public Integrator {
     t0_ = t1_ = origin_ = t;
     n_ = 0;
     y1_ = y;
+    form_.magnitudes(y1_, magnitude0_);
     controller_.reset();
-    form_.begin_step(h_ > 0 ? h_ : std::numeric_limits<double>::infinity());
+    if (h_ > 0) form_.begin_step(h_);
     save(t);
     return evaluate(t, y1_, last());
   }
@@ -77,10 +80,10 @@ class ExplicitRk final : public Integrator {
   Status advance(double t_limit) override {
     t0_ = t1_;
     y0_.swap(y1_);
-    k_.col(0).swap(k_.col(last()));  // the closing stage of the last step opens this one
-    form_.magnitudes(y0_, magnitude0_);
+    k_.col(0) = k_.col(last());  // the closing stage of the last step opens this one
     left_of_limit_ = std::nextafter(t_limit, t0_);
-    const Status status = control_.step > 0 || !tableau_.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
+    const Status status =
+        control_.step > 0 || !tableau_.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
     if (status != Status::ok) {  // the last good step stays readable
       t1_ = t0_;
       y1_ = y0_;
@@ -92,8 +95,14 @@ class ExplicitRk final : public Integrator {
   double t() const override { return t1_; }
   double t_before() const override { return t0_; }
   const Vec& y() const override { return y1_; }
-  Checkpoint checkpoint() const override { return saved_; }
-  int worst_component() const override { return worst_; }
+  Checkpoint checkpoint() const override {
+    Checkpoint out = saved_;
+    out.y = saved_.t == t1_
+                ? y1_
+                : y0_;  // a step cut short is not saved, so it is one end of the last step or the other
+    return out;
+  }
+  int worst_component() const override { return static_cast<int>(worst_); }
 
   void interpolate(double t, VecRef y) const override {
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
@@ -132,11 +141,35 @@ class ExplicitRk final : public Integrator {
     return evaluate(t_end, y1_, last());
   }
 
-  // out = y₀ + h Σ wⱼ kⱼ
+  // out = y₀ + h Σ wⱼ kⱼ. One pass whose inner sum is unrolled: with a pass per stage the sums would cost as much as a
+  // right-hand side.
   void combine(double h, const double* weights, int count, Vec& out) const {
-    out = y0_;
-    for (int j = 0; j < count; ++j)
-      if (weights[j] != 0) out += (h * weights[j]) * k_.col(j);
+    switch (count) {
+      case 1:
+        return combine_unrolled<1>(h, weights, out);
+      case 2:
+        return combine_unrolled<2>(h, weights, out);
+      case 3:
+        return combine_unrolled<3>(h, weights, out);
+      case 4:
+        return combine_unrolled<4>(h, weights, out);
+      case 5:
+        return combine_unrolled<5>(h, weights, out);
+      case 6:
+        return combine_unrolled<6>(h, weights, out);
+    }
+  }
+  template <int count>
+  void combine_unrolled(double h, const double* weights, Vec& out) const {
+    const Eigen::Index n = y0_.size();
+    const double* const y = y0_.data();
+    const double* const k = k_.data();
+    double* const to = out.data();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      double sum = weights[0] * k[i];
+      for (int j = 1; j < count; ++j) sum += weights[j] * k[j * n + i];
+      to[i] = y[i] + h * sum;
+    }
   }
 
   Status fixed_step(double t_limit) {
@@ -158,7 +191,8 @@ class ExplicitRk final : public Integrator {
     while (true) {
       if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
       if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
-      const double smallest = 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
+      const double smallest =
+          16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
       if (h_ < smallest && t_limit - t0_ > smallest) return Status::step_too_small;
       const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
       const double h = reaches_limit ? t_limit - t0_ : h_;
@@ -179,7 +213,9 @@ class ExplicitRk final : public Integrator {
       }
       ++statistics_.accepted;
       t1_ = t1;
-      if (reaches_limit) return Status::ok;  // its size was not ours: nothing to learn from it, nowhere to resume
+      magnitude0_.swap(magnitude1_);
+      if (reaches_limit)
+        return Status::ok;  // its size was not ours: nothing to learn from it, nowhere to resume
       h_ = controller_.accepted(h, error);
       save(t1_);
       return Status::ok;
@@ -188,29 +224,20 @@ class ExplicitRk final : public Integrator {
 
   double error_norm(double h) {
     form_.magnitudes(y1_, magnitude1_);
-    const Vec& scale = form_.scale();
-    double sum = 0, largest = -1;
-    const int n = static_cast<int>(y1_.size());
-    for (int i = 0; i < n; ++i) {
-      if (scale[i] == 0) continue;
-      double error = 0;
-      for (int j = 0; j <= tableau_.stages; ++j) error += tableau_.e[size_t(j)] * k_(i, j);
-      const double sc = control_.atol * scale[i] + control_.rtol * std::max(magnitude0_[i], magnitude1_[i]);
-      const double share = (h * error / sc) * (h * error / sc);
-      sum += share;
-      if (share > largest) {
-        largest = share;
-        worst_ = i;
-      }
-    }
-    const double error = std::sqrt(sum / tested_);
+    stage_ = tableau_.e[0] * k_.col(0);
+    for (int j = 1; j <= tableau_.stages; ++j)
+      if (tableau_.e[size_t(j)] != 0) stage_ += tableau_.e[size_t(j)] * k_.col(j);
+    const auto scale =
+        control_.atol * form_.scale().array() + control_.rtol * magnitude0_.array().max(magnitude1_.array());
+    stage_ = (form_.scale().array() > 0).select(h * stage_.array() / scale, 0);
+    const double error = std::sqrt(stage_.squaredNorm() / tested_);
+    if (!(error <= 1)) stage_.cwiseAbs().maxCoeff(&worst_);
     return std::isfinite(error) ? error : 1e10;
   }
 
   // Hairer's two-evaluation estimate: a step whose Euler polygon is one hundredth of the solution, then refined by the
   // size of the second derivative.                                                  Hairer, Nørsett & Wanner II.4
   Status choose_initial_step(double horizon) {
-    form_.magnitudes(y1_, magnitude0_);
     const Vec& scale = form_.scale();
     const auto square_sum = [&](auto&& component) {
       double sum = 0;
@@ -221,6 +248,10 @@ class ExplicitRk final : public Integrator {
       }
       return sum;
     };
+    worst_ = 0;  // until a step is rejected: where the solution is steepest
+    for (int i = 1; i < y1_.size(); ++i)
+      if (scale[i] > 0 && std::abs(k_(i, last())) * scale[worst_] > std::abs(k_(worst_, last())) * scale[i])
+        worst_ = i;
     const double size = square_sum([&](int i) { return magnitude0_[i]; });
     const double slope = square_sum([&](int i) { return k_(i, last()); });
     double h = size <= 1e-10 || slope <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope);
@@ -228,8 +259,9 @@ class ExplicitRk final : public Integrator {
     stage_ = y1_ + h * k_.col(last());
     const Status status = evaluate(std::min(t1_ + h, t1_ + horizon), stage_, 0);
     if (status != Status::ok && status != Status::not_finite) return status;
-    const double bend = status == Status::ok ? std::sqrt(square_sum([&](int i) { return k_(i, 0) - k_(i, last()); })) / h
-                                             : std::numeric_limits<double>::infinity();
+    const double bend = status == Status::ok
+                            ? std::sqrt(square_sum([&](int i) { return k_(i, 0) - k_(i, last()); })) / h
+                            : std::numeric_limits<double>::infinity();
     const double steepest = std::max(bend, std::sqrt(slope));
     const double refined =
         steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / tableau_.order);
@@ -244,7 +276,6 @@ class ExplicitRk final : public Integrator {
     saved_.h = h_;
     saved_.error_old = controller_.error_old;
     saved_.after_rejection = controller_.after_rejection;
-    saved_.y = y1_;
   }
 
   const Tableau& tableau_;
@@ -254,21 +285,26 @@ class ExplicitRk final : public Integrator {
   StepControl control_;
   StepController controller_;
   int nq_, nv_, tested_;
-  Mat k_;                     // size × (stages + 1): stage derivatives, the closing one last
-  Vec y0_, y1_;               // ends of the last step
+  Mat k_;        // size × (stages + 1): stage derivatives, the closing one last
+  Vec y0_, y1_;  // ends of the last step
   Vec stage_;
   Vec magnitude0_, magnitude1_;
   double t0_ = 0, t1_ = 0, h_ = 0;
-  double origin_ = 0;         // of the grid of fixed steps
+  double origin_ = 0;  // of the grid of fixed steps
   long n_ = 0;
   double left_of_limit_ = 0;  // the last instant before a possible discontinuity
-  int worst_ = -1;
-  Checkpoint saved_;
+  Eigen::Index worst_ = -1;
+  Checkpoint saved_;  // all but y
 };
 
 template <const Tableau& tableau>
-std::unique_ptr<Integrator> make(OdeForm& form, Stabilization* stabilization, Statistics& statistics,
-                                 const StepControl& control, const Options&, int nq, int nv) {
+std::unique_ptr<Integrator> make(OdeForm& form,
+                                 Stabilization* stabilization,
+                                 Statistics& statistics,
+                                 const StepControl& control,
+                                 const Options&,
+                                 int nq,
+                                 int nv) {
   return std::make_unique<ExplicitRk>(tableau, form, stabilization, statistics, control, nq, nv);
 }
 
@@ -276,21 +312,41 @@ std::unique_ptr<Integrator> make(OdeForm& form, Stabilization* stabilization, St
 
 extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator, dopri5_integrator;
 
-const IntegratorRecord euler_integrator = {
-    .method = {"euler", "explicit Euler, fixed step; for studies of order", "Garcia de Jalon & Bayo 1994, (7.8)", {}},
-    .order = 1, .adaptive = false, .dense_output = true, .make = &make<kEuler>};
+const IntegratorRecord euler_integrator = {.method = {"euler",
+                                                      "explicit Euler, fixed step; for studies of order",
+                                                      "Garcia de Jalon & Bayo 1994, (7.8)",
+                                                      {}},
+                                           .order = 1,
+                                           .adaptive = false,
+                                           .dense_output = true,
+                                           .make = &make<kEuler>};
 
-const IntegratorRecord heun_integrator = {
-    .method = {"heun", "Heun's second-order scheme, fixed step", "Garcia de Jalon & Bayo 1994, (7.9)-(7.11)", {}},
-    .order = 2, .adaptive = false, .dense_output = true, .make = &make<kHeun>};
+const IntegratorRecord heun_integrator = {.method = {"heun",
+                                                     "Heun's second-order scheme, fixed step",
+                                                     "Garcia de Jalon & Bayo 1994, (7.9)-(7.11)",
+                                                     {}},
+                                          .order = 2,
+                                          .adaptive = false,
+                                          .dense_output = true,
+                                          .make = &make<kHeun>};
 
-const IntegratorRecord rk4_integrator = {
-    .method = {"rk4", "classical fourth-order Runge-Kutta, fixed step", "Garcia de Jalon & Bayo 1994, (7.12)-(7.16)", {}},
-    .order = 4, .adaptive = false, .dense_output = true, .make = &make<kRk4>};
+const IntegratorRecord rk4_integrator = {.method = {"rk4",
+                                                    "classical fourth-order Runge-Kutta, fixed step",
+                                                    "Garcia de Jalon & Bayo 1994, (7.12)-(7.16)",
+                                                    {}},
+                                         .order = 4,
+                                         .adaptive = false,
+                                         .dense_output = true,
+                                         .make = &make<kRk4>};
 
 const IntegratorRecord dopri5_integrator = {
-    .method = {"dopri5", "Dormand-Prince 5(4) with PI step control and dense output; RKSTAB when stabilised",
-               "Dormand & Prince 1980; Hairer, Norsett & Wanner, II.5; Chin 1995, (4.9)-(4.15)", {}},
-    .order = 5, .adaptive = true, .dense_output = true, .make = &make<kDopri5>};
+    .method = {"dopri5",
+               "Dormand-Prince 5(4) with PI step control and dense output; RKSTAB when stabilised",
+               "Dormand & Prince 1980; Hairer, Norsett & Wanner, II.5; Chin 1995, (4.9)-(4.15)",
+               {}},
+    .order = 5,
+    .adaptive = true,
+    .dense_output = true,
+    .make = &make<kDopri5>};
 
 }  // namespace driftless

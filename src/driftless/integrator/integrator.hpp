@@ -36,22 +36,28 @@ class Integrator {
   // t_limit, so a discontinuity there is seen from its left side only.
   virtual Status advance(double t_limit) = 0;
 
-  virtual double t() const = 0;           // end of the last step
-  virtual double t_before() const = 0;    // its beginning
-  virtual const Vec& y() const = 0;       // solution at t()
+  virtual double t() const = 0;                            // end of the last step
+  virtual double t_before() const = 0;                     // its beginning
+  virtual const Vec& y() const = 0;                        // solution at t()
   virtual void interpolate(double t, VecRef y) const = 0;  // inside the last step: dense output of the scheme
   virtual Checkpoint checkpoint() const = 0;
-  // Component of y with the largest share in the last rejected error test (for messages), −1 if there was none.
+  // Component of y with the largest share in the last rejected error test, or the steepest one at the start; −1 if
+  // steps are fixed. For messages.
   virtual int worst_component() const = 0;
 };
 
 struct IntegratorRecord {
   MethodRecord method;
   int order = 0;
-  bool adaptive = false;   // false: needs --step
+  bool adaptive = false;  // false: needs --step
   bool dense_output = false;
-  std::unique_ptr<Integrator> (*make)(OdeForm& form, Stabilization* stabilization, Statistics& statistics,
-                                      const StepControl& control, const Options& options, int nq, int nv);
+  std::unique_ptr<Integrator> (*make)(OdeForm& form,
+                                      Stabilization* stabilization,
+                                      Statistics& statistics,
+                                      const StepControl& control,
+                                      const Options& options,
+                                      int nq,
+                                      int nv);
 };
 
 std::span<const IntegratorRecord* const> integrator_records();

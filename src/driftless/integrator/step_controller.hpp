@@ -1,4 +1,4 @@
-// Step-size control of embedded pairs: the PI controller of DOPRI5.     Hairer, Nørsett & Wanner II.4; integrators.md §1.2
+// Step-size control of embedded pairs: the PI controller of DOPRI5.     Hairer, Nørsett & Wanner II.4
 //   accepted   h ← h / clip( err^α err_old^−β / safe, 1/10, 5 ),   α = 1/5 − 3β/4,  β = 0.04,  safe = 0.9           (1)
 //   rejected   h ← h / min( 5, err^α / safe ), and no growth after the next accepted step                           (2)
 #pragma once

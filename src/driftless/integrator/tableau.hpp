@@ -11,12 +11,12 @@ namespace driftless {
 
 struct Tableau {
   int order;
-  int stages;                                  // before the closing one
+  int stages;  // before the closing one
   std::array<double, 6> c;
-  std::array<std::array<double, 5>, 6> a;      // a[i][j], j < i
+  std::array<std::array<double, 5>, 6> a;  // a[i][j], j < i
   std::array<double, 6> b;
-  std::array<double, 7> e;                     // error weights, the closing stage last; all zero: no estimate
-  std::array<double, 7> d;                     // weights of the dense output of order 4; all zero: cubic Hermite
+  std::array<double, 7> e;  // error weights, the closing stage last; all zero: no estimate
+  std::array<double, 7> d;  // weights of the dense output of order 4; all zero: cubic Hermite
   bool estimates() const { return e[0] != 0; }
   bool dense() const { return d[0] != 0; }
 };

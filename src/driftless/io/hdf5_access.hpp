@@ -79,9 +79,10 @@ bool has_attribute(hid_t object, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 Array read_numbers(hid_t parent, const std::string& name);
 std::vector<std::string> read_strings(hid_t parent, const std::string& name);
-std::string read_text(hid_t object, const std::string& attribute);
-double read_number(hid_t object, const std::string& attribute);
-long read_integer(hid_t object, const std::string& attribute);
+// Attributes of an object.
+std::string read_text(hid_t object, const std::string& name);
+double read_number(hid_t object, const std::string& name);
+long read_integer(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 
 }  // namespace driftless::h5

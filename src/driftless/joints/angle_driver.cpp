@@ -7,11 +7,13 @@ extern const JointRecord angle_driver_joint;
 const JointRecord angle_driver_joint = {
     .element = {"angle",
                 "prescribed angle of one body against another",
-                {body_field("a", "reference body"), body_field("b", "driven body"),
+                {body_field("a", "reference body"),
+                 body_field("b", "driven body"),
                  {"function", FieldKind::function, true, {}, "rad", "angle over time", {}}}},
     .expand_planar =
         [](const Element& driver, PlanarConstraintSink& sink) {
-          sink.add_relative_angle(sink.body(driver.get<std::string>("a")), sink.body(driver.get<std::string>("b")),
+          sink.add_relative_angle(sink.body(driver.get<std::string>("a")),
+                                  sink.body(driver.get<std::string>("b")),
                                   driver.get<TimeFunction>("function"), "angle");
         },
 };

@@ -7,13 +7,16 @@ extern const JointRecord displacement_driver_joint;
 const JointRecord displacement_driver_joint = {
     .element = {"displacement",
                 "prescribed distance of a point along an axis of another body",
-                {point_field("a", "origin, on the reference body"), axis_field(), point_field("b", "driven point"),
+                {point_field("a", "origin, on the reference body"),
+                 axis_field(),
+                 point_field("b", "driven point"),
                  {"function", FieldKind::function, true, {}, "m", "displacement over time", {}}}},
     .expand_planar =
         [](const Element& driver, PlanarConstraintSink& sink) {
-          sink.add(Along{sink.point(driver.get<PointRef>("a")), sink.point(driver.get<PointRef>("b")),
-                         driver.get<Vec3>("axis").head<2>().normalized(), driver.get<TimeFunction>("function")},
-                   {"displacement"});
+          sink.add(
+              Along{sink.point(driver.get<PointRef>("a")), sink.point(driver.get<PointRef>("b")),
+                    driver.get<Vec3>("axis").head<2>().normalized(), driver.get<TimeFunction>("function")},
+              {"displacement"});
         },
 };
 

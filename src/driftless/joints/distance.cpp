@@ -7,7 +7,8 @@ extern const JointRecord distance_joint;
 const JointRecord distance_joint = {
     .element = {"distance",
                 "massless rod: two points keep their distance",
-                {point_field("a", "point on the first body"), point_field("b", "point on the second body"),
+                {point_field("a", "point on the first body"),
+                 point_field("b", "point on the second body"),
                  {"length", FieldKind::positive, true, {}, "m", "length of the rod", {}}}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {

@@ -14,7 +14,9 @@ struct JointRecord {
   void (*expand_planar)(const Element& joint, PlanarConstraintSink& sink) = nullptr;
   // The joint's own coordinate (angle of a revolute, displacement of a translational), prescribed to be f: serves
   // initial values and output channels. Null for joints that have none.
-  void (*coordinate_planar)(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) = nullptr;
+  void (*coordinate_planar)(const Element& joint,
+                            const TimeFunction& f,
+                            PlanarConstraintSink& sink) = nullptr;
   const char* coordinate = "";  // "angle" or "displacement"
 };
 

@@ -7,13 +7,27 @@ namespace driftless {
 
 extern const JointRecord rack_and_pinion_joint;
 const JointRecord rack_and_pinion_joint = {
-    .element = {"rack-and-pinion",
-                "rack and pinion: the rack moves by the radius times the angle of the pinion",
-                {point_field("carrier", "point on the body that guides rack and pinion"),
-                 {"axis", FieldKind::direction, true, {}, "", "direction of the rack's travel for positive pinion angles, in the carrier's frame", {}},
-                 point_field("rack", "point on the rack"), body_field("pinion", "the wheel"),
-                 {"radius", FieldKind::positive, true, {}, "m", "pitch radius of the pinion", {}},
-                 {"phase", FieldKind::number, false, {}, "m", "rack displacement minus radius times pinion angle; default: as the poses in the file have it", {}}}},
+    .element =
+        {"rack-and-pinion",
+         "rack and pinion: the rack moves by the radius times the angle of the pinion",
+         {point_field("carrier", "point on the body that guides rack and pinion"),
+          {"axis",
+           FieldKind::direction,
+           true,
+           {},
+           "",
+           "direction of the rack's travel for positive pinion angles, in the carrier's frame",
+           {}},
+          point_field("rack", "point on the rack"),
+          body_field("pinion", "the wheel"),
+          {"radius", FieldKind::positive, true, {}, "m", "pitch radius of the pinion", {}},
+          {"phase",
+           FieldKind::number,
+           false,
+           {},
+           "m",
+           "rack displacement minus radius times pinion angle; default: as the poses in the file have it",
+           {}}}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
           Rack rack{{sink.point(joint.get<PointRef>("carrier")), sink.point(joint.get<PointRef>("rack")),
@@ -21,7 +35,8 @@ const JointRecord rack_and_pinion_joint = {
                     sink.body(joint.get<std::string>("pinion")),
                     joint.get<double>("radius")};
           const auto& carrier = sink.start(rack.along.a.body);
-          const auto d = sink.start(rack.along.b.body).point(rack.along.b.at) - carrier.point(rack.along.a.at);
+          const auto d =
+              sink.start(rack.along.b.body).point(rack.along.b.at) - carrier.point(rack.along.a.at);
           const double as_drawn = carrier.turn(rack.along.u_body).dot(d) -
                                   rack.radius * (sink.start(rack.pinion).theta - carrier.theta);
           rack.along.f = joint.number("phase", as_drawn);

@@ -25,12 +25,19 @@ std::span<const JointRecord* const> driver_records() {
   return records;
 }
 
-FieldSpec point_field(const char* name, const char* help) { return {name, FieldKind::point, true, {}, "", help, {}}; }
+FieldSpec point_field(const char* name, const char* help) {
+  return {name, FieldKind::point, true, {}, "", help, {}};
+}
 
-FieldSpec body_field(const char* name, const char* help) { return {name, FieldKind::body, true, {}, "", help, {}}; }
+FieldSpec body_field(const char* name, const char* help) {
+  return {name, FieldKind::body, true, {}, "", help, {}};
+}
 
 FieldSpec axis_field() {
-  return {"axis", FieldKind::direction, true, {}, "", "direction in the frame of the first body; its length does not matter", {}};
+  return {"axis", FieldKind::direction,
+          true,   {},
+          "",     "direction in the frame of the first body; its length does not matter",
+          {}};
 }
 
 }  // namespace driftless

@@ -10,12 +10,13 @@ const JointRecord revolute_joint = {
                 {point_field("a", "point on the first body"), point_field("b", "point on the second body")}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
-          sink.add(Coincident{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b"))}, {"x", "y"});
+          sink.add(Coincident{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b"))},
+                   {"x", "y"});
         },
     .coordinate_planar =
         [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
-          sink.add_relative_angle(sink.body(joint.get<PointRef>("a").body), sink.body(joint.get<PointRef>("b").body), f,
-                                  "angle");
+          sink.add_relative_angle(sink.body(joint.get<PointRef>("a").body),
+                                  sink.body(joint.get<PointRef>("b").body), f, "angle");
         },
     .coordinate = "angle",
 };

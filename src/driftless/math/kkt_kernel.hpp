@@ -1,4 +1,4 @@
-// What the dense and the sparse KKT kernel share (see kkt_solver.hpp). Internal.
+// What the direct and the regularised KKT kernel share (see kkt_solver.hpp). Internal.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,12 @@ class KktKernel {
   virtual ~KktKernel() = default;
   virtual Status factor(const SparseRows& M, const SparseRows& J) = 0;
   virtual Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) = 0;
+  virtual Status project(ConstVec r2, VecRef x) = 0;
   int dependent_row = -1;
 };
 
-std::unique_ptr<KktKernel> make_dense_kkt(const SparseRows& M, const SparseRows& J);
-std::unique_ptr<KktKernel> make_sparse_kkt(const SparseRows& M, const SparseRows& J);
+// Null where the elimination fills too much to be listed.
+std::unique_ptr<KktKernel> make_direct_kkt(const SparseRows& M, const SparseRows& J);
+std::unique_ptr<KktKernel> make_regularized_kkt(const SparseRows& M, const SparseRows& J);
 
 }  // namespace driftless

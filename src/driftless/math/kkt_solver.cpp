@@ -1,18 +1,22 @@
 #include "driftless/math/kkt_solver.hpp"
 
+#include <algorithm>
+
 #include <Eigen/OrderingMethods>
 #include <Eigen/QR>
 #include <Eigen/SparseQR>
-
-#include <algorithm>
 
 #include "driftless/math/kkt_kernel.hpp"
 
 namespace driftless {
 
 KktSolver::KktSolver(const SparseRows& M, const SparseRows& J, Method method)
-    : dense_(method == Method::dense || (method == Method::automatic && M.rows() + J.rows() <= kDenseLimit)) {
-  kernel_ = dense_ ? make_dense_kkt(M, J) : make_sparse_kkt(M, J);
+    : direct_(method != Method::regularized) {
+  if (direct_ && (method == Method::direct || M.rows() + J.rows() <= kDirectLimit))
+    kernel_ = make_direct_kkt(M, J);
+  if (kernel_) return;
+  direct_ = false;
+  kernel_ = make_regularized_kkt(M, J);
 }
 KktSolver::~KktSolver() = default;
 KktSolver::KktSolver(KktSolver&&) noexcept = default;
@@ -21,15 +25,18 @@ KktSolver& KktSolver::operator=(KktSolver&&) noexcept = default;
 Status KktSolver::factor(const SparseRows& M, const SparseRows& J) {
   const Status status = kernel_->factor(M, J);
   // A matrix that is not finite fails like a singular one, but tells nothing of the mechanism.
-  if (status == Status::singular && !(M.coeffs().allFinite() && J.coeffs().allFinite())) return Status::not_finite;
+  if (status == Status::singular && !(M.coeffs().allFinite() && J.coeffs().allFinite()))
+    return Status::not_finite;
   return status;
 }
 
 Status KktSolver::solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) { return kernel_->solve(r1, r2, x, y); }
 
+Status KktSolver::project(ConstVec r2, VecRef x) { return kernel_->project(r2, x); }
+
 int KktSolver::dependent_row() const { return kernel_->dependent_row; }
 
-bool KktSolver::is_dense() const { return dense_; }
+bool KktSolver::is_direct() const { return direct_; }
 
 std::vector<int> dependent_rows(const SparseRows& J) {
   constexpr double kTolerance = 1e-10;

@@ -16,6 +16,11 @@ using ConstVec = const Eigen::Ref<const Eigen::VectorXd>&;
 // Compressed rows; the pattern is fixed when a system is built, only the values change.
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 
+// Copies a few numbers in line: std::copy would call memmove, which costs more than the work at these sizes.
+inline void copy_values(const double* from, Eigen::Index count, double* to) {
+  Eigen::Map<Vec>(to, count) = Eigen::Map<const Vec>(from, count);
+}
+
 // Largest magnitude; 0 for an empty vector (Eigen's own reduction asserts there).
 inline double max_abs(ConstVec x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 

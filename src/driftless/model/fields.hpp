@@ -27,7 +27,13 @@ struct PointRef {
 // Pairs (x, y), x strictly increasing: a characteristic such as force over length.
 using Characteristic = std::vector<std::pair<double, double>>;
 
-using FieldValue = std::variant<double, bool, std::string, Vec3, PointRef, TimeFunction, std::vector<TimeFunction>,
+using FieldValue = std::variant<double,
+                                bool,
+                                std::string,
+                                Vec3,
+                                PointRef,
+                                TimeFunction,
+                                std::vector<TimeFunction>,
                                 Characteristic>;
 
 enum class FieldKind {
@@ -76,7 +82,9 @@ struct Element {
   const T& get(std::string_view field) const {
     return std::get<T>(fields.find(field)->second);
   }
-  double number(std::string_view field, double fallback) const { return has(field) ? get<double>(field) : fallback; }
+  double number(std::string_view field, double fallback) const {
+    return has(field) ? get<double>(field) : fallback;
+  }
 };
 
 }  // namespace driftless

@@ -27,10 +27,10 @@ struct Body {
   Vec3 center_of_mass = Vec3::Zero();  // body frame
   std::vector<NamedPoint> points;      // body frame
   // Where the body frame starts (rough is good enough: assembly closes the joints) and how it moves.
-  Vec3 position = Vec3::Zero();        // of the body frame's origin
-  double angle = 0;                    // planar
-  Vec3 velocity = Vec3::Zero();        // of the body frame's origin
-  double angular_velocity = 0;         // planar
+  Vec3 position = Vec3::Zero();  // of the body frame's origin
+  double angle = 0;              // planar
+  Vec3 velocity = Vec3::Zero();  // of the body frame's origin
+  double angular_velocity = 0;   // planar
 };
 
 // Value and rate a joint's own coordinate starts with ("angle" of a revolute, "displacement" of a translational).

@@ -1,31 +1,32 @@
 // Andrews' squeezing mechanism: seven bodies in a plane, one motor, one spring, one degree of freedom.
-//   E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, sec. VII.7; data and t = 0 values also in the
-//   IVP test set (CWI/Bari). The same mechanism: Chin 1995 §4.4.1, IFToMM benchmark A03.
+//   E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, sec. VII.7; data and t = 0 values also
+//   in the IVP test set (CWI/Bari). The same mechanism: Chin 1995 §4.4.1, IFToMM benchmark A03.
 //
 // Coordinates: relative angles q = (β, Θ, γ, Φ, δ, Ω, ε), v = q̇. Absolute angles of the bodies K1 … K7:
-//   β, β+Θ, γ, Φ+δ, δ, Ω+ε, ε                                                                                      (1)
+//   β, β+Θ, γ, Φ+δ, δ, Ω+ε, ε                                                                             (1)
 // K1 is the crank about the origin O. Its pin carries K2, whose far end is the coupler point
-//   P = rr (cos β, sin β) − d (cos(β+Θ), sin(β+Θ)),                                                                (2)
+//   P = rr (cos β, sin β) − d (cos(β+Θ), sin(β+Θ)),                                                       (2)
 // and three chains from the ground must meet it there:
 //   loop1   K3 from B:       P − B − ss (sin γ, −cos γ) = 0
-//   loop2   K5, K4 from A:   P − A − zt (cos δ, sin δ) − e (sin(Φ+δ), −cos(Φ+δ)) = 0                               (3)
+//   loop2   K5, K4 from A:   P − A − zt (cos δ, sin δ) − e (sin(Φ+δ), −cos(Φ+δ)) = 0                      (3)
 //   loop3   K7, K6 from A:   P − A − u (sin ε, −cos ε) − zf (cos(Ω+ε), sin(Ω+ε)) = 0
 // J is the gradient of (3), ν = 0, and γ collects the centripetal terms:
-//   γ = − d²/ds² g(q + s v).                                                                                       (4)
+//   γ = − d²/ds² g(q + s v).                                                                              (4)
 // Mass matrix, with e' = e − ea and f' = zf − fa: blocks (β,Θ), (γ), (Φ,δ), (Ω,ε)
-//   M11 = m1 ra² + m2 (rr² − 2 da rr cos Θ + da²) + I1 + I2    M12 = m2 (da² − da rr cos Θ) + I2    M22 = m2 da² + I2
-//   M33 = m3 (sa² + sb²) + I3                                                                                      (5)
+//   M11 = m1 ra² + m2 (rr² − 2 da rr cos Θ + da²) + I1 + I2
+//   M12 = m2 (da² − da rr cos Θ) + I2    M22 = m2 da² + I2
+//   M33 = m3 (sa² + sb²) + I3                                                                             (5)
 //   M44 = m4 e'² + I4    M45 = m4 (e'² + zt e' sin Φ) + I4
 //   M55 = m4 (zt² + 2 zt e' sin Φ + e'²) + m5 (ta² + tb²) + I4 + I5
 //   M66 = m6 f'² + I6    M67 = m6 (f'² − u f' sin Ω) + I6
 //   M77 = m6 (f'² − 2 u f' sin Ω + u²) + m7 (ua² + ub²) + I6 + I7
-// Forces: the constant motor torque mom on β, the gyroscopic terms of (5), and a spring c0, l0 between C and the point
-//   D = B + sd (cos γ, sin γ) + sc (sin γ, −cos γ)                                                                 (6)
-// of K3. There is no gravity and no friction, so ½ vᵀMv + ½ c0 (|D − C| − l0)² − mom β is constant.
+// Forces: the constant motor torque mom on β, the gyroscopic terms of (5), a spring c0, l0 from C to
+//   D = B + sd (cos γ, sin γ) + sc (sin γ, −cos γ)                                                        (6)
+// on K3. There is no gravity and no friction, so ½ vᵀMv + ½ c0 (|D − C| − l0)² − mom β is constant.
 //
-// The equations are written out: this is the problem integrators are timed on. Sines and cosines of (1) are found once
-// in position(); those of Θ, Φ, Ω follow from them by the addition theorem. Patterns of M (13 entries) and J (22) are
-// the true ones, values go straight to their places.
+// The equations are written out: this is the problem integrators are timed on. Sines and cosines of (1) are
+// found once in position(); those of Θ, Φ, Ω follow from them by the addition theorem. Patterns of M (13
+// entries) and J (22) are the true ones, values go straight to their places.
 #include <array>
 #include <cmath>
 #include <memory>
@@ -120,6 +121,13 @@ Layout andrews_layout() {
 class Andrews final : public DescriptorSystem {
  public:
   Andrews() : DescriptorSystem(andrews_layout()) { check_layout(layout_); }
+
+  void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override {
+    Andrews::position(t, q, terms);
+    Andrews::mass(t, q, terms);
+    Andrews::bias(t, q, v, terms);
+    Andrews::force(t, q, v, terms);
+  }
 
   void position(double, ConstVec q, Terms& terms) const override {
     Angles& at = static_cast<Angles&>(*terms.scratch);
@@ -271,9 +279,10 @@ ProblemInstance make_andrews(const Options&) {
   return instance;
 }
 
-// Angles, then rates. 0.03 and 0.05: two formulations in quadruple precision that agree to 14 digits, one of them
-// with itself to 19. 0.3: the 7-angle equations by extrapolation of order 28 and 30 in quadruple precision (tolerances 1e-23
-// and 1e-25 agree to 17 digits); the same program meets the values at 0.03 and 0.05 to the last bit.
+// Angles, then rates. 0.03 and 0.05: two formulations in quadruple precision that agree to 14 digits, one of
+// them with itself to 19. 0.3: the 7-angle equations by extrapolation of order 28 and 30 in quadruple
+// precision (tolerances 1e-23 and 1e-25 agree to 17 digits); the same program meets the values at 0.03 and
+// 0.05 to the last bit.
 constexpr std::array<double, 2 * n> at_0_03 = {
     15.810771195153707, -15.756371058411839, 0.0408222401196458, -0.5347301163420796, 0.524409965879954,
     0.5347301163420796, 1.048080741041938,   1139.9203022591062, -1424.3792951775401, 11.032911910618594,

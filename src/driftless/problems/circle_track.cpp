@@ -1,12 +1,13 @@
 // A mass point on a circular track, driven along it by a force that follows the track.
 //   C. Arévalo, P. Lötstedt 1995; as in A. Hoitink, thesis 2011, app. A.1.
 //
-//   M = diag(2, 2),   f = (4y, −4x),   g = 1 − x² − y²                                                               (1)
-//   J = (−2x, −2y),   ν = 0,   γ = 2 (ẋ² + ẏ²)                                                                       (2)
+//   M = diag(2, 2),   f = (4y, −4x),   g = 1 − x² − y²                                                    (1)
+//   J = (−2x, −2y),   ν = 0,   γ = 2 (ẋ² + ẏ²)                                                            (2)
 // From rest at (0, 1) the exact motion is
-//   x = sin t²,   y = cos t²,   λ = −4 t²                                                                            (3)
-// The force is tangential, not the gradient of anything: it does work at the rate f·v, kinetic energy grows as 4 t².
-// The ever faster motion and its exact solution make this a test of order at every level, multipliers included.
+//   x = sin t²,   y = cos t²,   λ = −4 t²                                                                 (3)
+// The force is tangential, not the gradient of anything: it does work at the rate f·v, kinetic energy grows
+// as 4 t². The ever faster motion and its exact solution make this a test of order at every level,
+// multipliers included.
 #include <cmath>
 #include <memory>
 #include <numbers>

@@ -3,13 +3,13 @@
 //
 // Two point masses at the ends of two massless bars; the angles of the bars, from the downward vertical, are
 // coordinates without inertia of their own:
-//   q = (x1, y1, θ1, x2, y2, θ2),   M = diag(m1, m1, 0, m2, m2, 0),   f = (0, −m1 g, 0, 0, −m2 g, 0)                 (1)
+//   q = (x1, y1, θ1, x2, y2, θ2),   M = diag(m1, m1, 0, m2, m2, 0),   f = (0, −m1 g, 0, 0, −m2 g, 0)      (1)
 //   bar1   x1 − L1 sin θ1 = 0,         y1 + L1 cos θ1 = 0
-//   bar2   x2 − x1 − L2 sin θ2 = 0,    y2 − y1 + L2 cos θ2 = 0                                                       (2)
-// with γ = −d²/ds² g(q + s v): (−L1 sin θ1 θ̇1², L1 cos θ1 θ̇1², −L2 sin θ2 θ̇2², L2 cos θ2 θ̇2²)                       (3)
-// M is singular but the KKT matrix is regular, since J has full rank on the coordinates without mass: the problem
-// methods that need M⁻¹ fail on. Energy m1 g y1 + m2 g y2 + kinetic is −10 throughout. The motion is chaotic: compare
-// up to t = 2.
+//   bar2   x2 − x1 − L2 sin θ2 = 0,    y2 − y1 + L2 cos θ2 = 0                                            (2)
+// with γ = −d²/ds² g(q + s v): (−L1 sin θ1 θ̇1², L1 cos θ1 θ̇1², −L2 sin θ2 θ̇2², L2 cos θ2 θ̇2²)         (3)
+// M is singular but the KKT matrix is regular, since J has full rank on the coordinates without mass: the
+// problem methods that need M⁻¹ fail on. Energy m1 g y1 + m2 g y2 + kinetic is −10 throughout. The motion is
+// chaotic: compare up to t = 2.
 #include <array>
 #include <cmath>
 #include <memory>

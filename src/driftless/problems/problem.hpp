@@ -16,25 +16,25 @@ namespace driftless {
 // A value known independently of this program: a coordinate or quantity by name at a time.
 struct ReferenceValue {
   double t = 0;
-  std::string name;       // coordinate, velocity or quantity name of the system
+  std::string name;  // coordinate, velocity or quantity name of the system
   double value = 0;
-  double reliable = 0;    // absolute error the reference itself may have
+  double reliable = 0;  // absolute error the reference itself may have
 };
 
 struct ProblemInstance {
   std::unique_ptr<DescriptorSystem> system;
-  State start;            // consistent
+  State start;  // consistent
 };
 
 struct ProblemRecord {
   std::string name;
   std::string summary;
-  std::string reference;           // source
+  std::string reference;  // source
   double t_end = 1;
   std::string formulation = "lagrange", integrator, stabilization;  // empty: the defaults
   double rtol = 1e-6;
-  double step = 0;                 // > 0: the fixed step the problem is usually run with
-  std::vector<OptionSpec> options; // of the problem itself (N=40)
+  double step = 0;                  // > 0: the fixed step the problem is usually run with
+  std::vector<OptionSpec> options;  // of the problem itself (N=40)
   std::vector<ReferenceValue> values;
   ProblemInstance (*make)(const Options& options);
 };

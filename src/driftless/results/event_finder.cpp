@@ -11,14 +11,17 @@ void EventFinder::start(const State& state) {
   for (size_t i = 0; i < events_.size(); ++i) values_[i] = events_[i].root(state.t, state.q, state.v);
 }
 
-std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator, const OdeForm& form, const State& end) {
+std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator,
+                                                    const OdeForm& form,
+                                                    const State& end) {
   std::optional<Found> first;
   for (size_t i = 0; i < events_.size(); ++i) {
     const double before = values_[i], after = events_[i].root(end.t, end.q, end.v);
     values_[i] = after;
     // A run that starts on a root (or restarted on one) has left it only when the sign changes again.
     const bool crossed = (before < 0 && after >= 0) || (before > 0 && after <= 0);
-    const bool wanted = events_[i].direction == Direction::any || (events_[i].direction == Direction::up) == (after > before);
+    const bool wanted =
+        events_[i].direction == Direction::any || (events_[i].direction == Direction::up) == (after > before);
     if (!crossed || !wanted) continue;
     const double t = locate(events_[i], integrator, form, before, after);
     if (!first || t < first->t) first = Found{t, &events_[i]};
@@ -26,8 +29,8 @@ std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator
   return first;
 }
 
-double EventFinder::locate(const Event& event, const Integrator& integrator, const OdeForm& form, double value0,
-                           double value1) {
+double EventFinder::locate(
+    const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1) {
   double t0 = integrator.t_before(), t1 = integrator.t();
   y_.resize(form.size());
   const double resolution = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));

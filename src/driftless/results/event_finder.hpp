@@ -23,7 +23,8 @@ class EventFinder {
   std::optional<Found> find(const Integrator& integrator, const OdeForm& form, const State& end);
 
  private:
-  double locate(const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1);
+  double locate(
+      const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1);
 
   const std::vector<Event>& events_;
   std::vector<double> values_;  // at the beginning of the step

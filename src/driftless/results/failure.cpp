@@ -17,10 +17,12 @@ std::string singular_text(const Failure& f) {
   int row = f.form.singular_row();
   if (row < 0 && f.stabilization != nullptr) row = f.stabilization->singular_row();
   if (row < 0)
-    return "the equations of motion are singular: the mass matrix is not positive on the motions the constraints leave "
+    return "the equations of motion are singular: the mass matrix is not positive on the motions the "
+           "constraints leave "
            "free; give every coordinate a mass or a constraint that holds it";
   return fmt::format(
-      "the constraint matrix is rank deficient: row '{}' depends on the others there (a singular position, or "
+      "the constraint matrix is rank deficient: row '{}' depends on the others there (a singular position, "
+      "or "
       "constraints that say the same thing twice); `driftless check` lists redundant constraints",
       f.layout.row_names[size_t(row)]);
 }
@@ -28,11 +30,13 @@ std::string singular_text(const Failure& f) {
 std::string drift_text(const Failure& f) {
   const Drift& drift = f.monitor.drift();
   return fmt::format(
-      "the constraint error passed its limit of {:g} characteristic lengths ({:g}): |g| = {:.3g} at '{}', |Jv - nu| = "
-      "{:.3g} at '{}'; use a stabilization (pstab), smaller steps or a tighter --rtol; if a driver function jumps there, "
+      "the constraint error passed its limit of {:g} characteristic lengths ({:g}): |g| = {:.3g} at '{}', "
+      "|Jv - nu| = "
+      "{:.3g} at '{}'; use a stabilization (pstab), smaller steps or a tighter --rtol; if a driver function "
+      "jumps there, "
       "make it smooth",
-      f.drift_limit, f.drift_limit * f.layout.length, drift.position_max, drift.position_row, drift.velocity_max,
-      drift.velocity_row);
+      f.drift_limit, f.drift_limit * f.layout.length, drift.position_max, drift.position_row,
+      drift.velocity_max, drift.velocity_row);
 }
 
 }  // namespace
@@ -41,22 +45,31 @@ std::string failure_message(const Failure& f) {
   const auto at = [&](const std::string& text) { return fmt::format("at t = {:.9g}: {}", f.state.t, text); };
   switch (f.status) {
     case Status::ok:
-    case Status::stopped: return {};
-    case Status::interrupted: return at("interrupted; what was computed so far is kept");
-    case Status::singular: return at(singular_text(f));
+    case Status::stopped:
+      return {};
+    case Status::interrupted:
+      return at("interrupted; what was computed so far is kept");
+    case Status::singular:
+      return at(singular_text(f));
     case Status::not_converged:
-      return at("the projection onto the constraints did not converge; try a tighter --rtol or a smaller --step");
+      return at(
+          "the projection onto the constraints did not converge; try a tighter --rtol or a smaller --step");
     case Status::not_finite:
-      return at("the accelerations are not finite; check the forces there, or try a smaller --step or --initial-step");
+      return at(
+          "the accelerations are not finite; check the forces there, or try a smaller --step or "
+          "--initial-step");
     case Status::step_too_small:
-      return at(fmt::format("the step size fell below the resolution of time; the error test on '{}' forced it; try a "
-                            "looser --rtol, or look for a discontinuous force or a singular position there",
-                            component_name(f)));
+      return at(fmt::format(
+          "the step size fell below the resolution of time; the error test on '{}' forced it; try a "
+          "looser --rtol, or look for a discontinuous force or a singular position there",
+          component_name(f)));
     case Status::too_many_steps:
-      return at(fmt::format("{} steps were not enough; '{}' had the largest error in the last rejected step; raise "
-                            "--max-steps or loosen --rtol",
-                            f.control.max_steps, component_name(f)));
-    case Status::drift_exceeded: return at(drift_text(f));
+      return at(
+          fmt::format("{} steps were not enough; '{}' had the largest error in the last rejected step; raise "
+                      "--max-steps or loosen --rtol",
+                      f.control.max_steps, component_name(f)));
+    case Status::drift_exceeded:
+      return at(drift_text(f));
   }
   return at("failed");
 }

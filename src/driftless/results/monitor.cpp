@@ -21,7 +21,7 @@ void keep_largest(double value, Eigen::Index row, const Layout& layout, double& 
 }  // namespace
 
 Monitor::Monitor(const DescriptorSystem& system, double drift_limit)
-    : system_(system), drift_limit_(drift_limit), r_(system.layout().m) {
+    : system_(system), drift_limit_(drift_limit), terms_(system.make_terms()), r_(system.layout().m) {
   // Names are copied into these while a run goes on: room for the longest, so that it happens without allocation.
   size_t longest = 0;
   for (const auto& name : system.layout().row_names) longest = std::max(longest, name.size());
@@ -55,11 +55,18 @@ Monitor::Reading Monitor::observe(const State& state, double work, Terms& terms)
   if (has_potential_) {
     energy_.final = now.kinetic + now.potential;
     energy_.work = work - work0_;
-    largest_error_ = std::max(largest_error_, std::abs(energy_.final - energy_.initial - energy_.work));  // (2)
+    largest_error_ =
+        std::max(largest_error_, std::abs(energy_.final - energy_.initial - energy_.work));  // (2)
     largest_energy_ = std::max(largest_energy_, now.kinetic + std::abs(now.potential - potential0_));
   }
   last_ = now;
   return now;
+}
+
+Monitor::Reading Monitor::observe(const State& state, double work) {
+  system_.position(state.t, state.q, terms_);
+  system_.mass(state.t, state.q, terms_);
+  return observe(state, work, terms_);
 }
 
 std::optional<EnergySummary> Monitor::energy() const {

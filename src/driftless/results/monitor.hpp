@@ -17,11 +17,13 @@ class Monitor {
   Monitor(const DescriptorSystem& system, double drift_limit);
 
   struct Reading {
-    double position = 0, velocity = 0;                  // drift at this state
+    double position = 0, velocity = 0;  // drift at this state
     double kinetic = 0, potential = 0;
   };
-  // `terms` hold g, J, ν and M at the state.
+  // The end of a step: `terms` hold g, J, ν and M there.
   Reading observe(const State& state, double work, Terms& terms);
+  // A state no step ended at (a start, a restart): evaluated here.
+  Reading observe(const State& state, double work);
 
   bool within_limit() const { return within_limit_; }
   const Drift& drift() const { return drift_; }
@@ -33,6 +35,7 @@ class Monitor {
   double drift_limit_;
   Drift drift_;
   Reading last_;
+  Terms terms_;
   Vec r_;
   double largest_speed_ = 1;
   bool within_limit_ = true;

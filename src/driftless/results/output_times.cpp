@@ -15,12 +15,15 @@ OutputTimes::OutputTimes(double t_start, const Setup& setup)
   while (position_ < list_.size() && list_[position_] <= t_start_) ++position_;
 }
 
-bool OutputTimes::wants_start() const { return list_.empty() || (position_ > 0 && list_[position_ - 1] == t_start_); }
+bool OutputTimes::wants_start() const {
+  return list_.empty() || (position_ > 0 && list_[position_ - 1] == t_start_);
+}
 
 double OutputTimes::next() const {
   constexpr double never = std::numeric_limits<double>::infinity();
   if (each_step_) return never;
-  if (!list_.empty()) return position_ < list_.size() && list_[position_] <= t_end_ ? list_[position_] : never;
+  if (!list_.empty())
+    return position_ < list_.size() && list_[position_] <= t_end_ ? list_[position_] : never;
   const double t = t_start_ + static_cast<double>(k_) * every_;
   // A requested time that misses the end by round-off is the end.
   return t < t_end_ - 1e-9 * every_ ? t : t_end_;

@@ -13,15 +13,15 @@ class OutputTimes {
   OutputTimes(double t_start, const Setup& setup);
 
   bool wants_start() const;
-  double next() const;               // next requested time; infinity if there is none (or every step is recorded)
+  double next() const;  // next requested time; infinity if there is none (or every step is recorded)
   void pop();
-  void pop_until(double t);          // what has been reached is done
-  bool wants(double t) const;        // whether a step that ends at t is recorded as it is
+  void pop_until(double t);    // what has been reached is done
+  bool wants(double t) const;  // whether a step that ends at t is recorded as it is
 
  private:
   double t_start_, t_end_, every_;
   long k_ = 1;
-  std::vector<double> list_;         // ascending
+  std::vector<double> list_;  // ascending
   size_t position_ = 0;
   bool each_step_;
 };

@@ -13,12 +13,6 @@ std::vector<std::string> with_suffix(const std::vector<std::string>& units, cons
   return out;
 }
 
-std::vector<std::string> prefixed(const char* prefix, const std::vector<std::string>& names) {
-  std::vector<std::string> out;
-  for (const auto& name : names) out.push_back(prefix + name);
-  return out;
-}
-
 std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
   for (const auto* record : stabilization_records())
     if (record->method.name == "projection")
@@ -34,8 +28,8 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form)
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};
   trajectory.v = {layout.v_names, layout.v_units, {}};
-  trajectory.vdot = {prefixed("d/dt ", layout.v_names), with_suffix(layout.v_units, "/s"), {}};
-  trajectory.lambda = {prefixed("lambda ", layout.row_names), std::vector<std::string>(layout.row_names.size()), {}};
+  trajectory.vdot = {layout.v_names, with_suffix(layout.v_units, "/s"), {}};
+  trajectory.lambda = {layout.row_names, std::vector<std::string>(layout.row_names.size()), {}};
   trajectory.quantities = {system.quantity_names(), system.quantity_units(), {}};
   trajectory.energy = {{"kinetic", "potential", "total", "work"}, {"J", "J", "J", "J"}, {}};
   trajectory.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};

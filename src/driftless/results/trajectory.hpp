@@ -34,17 +34,17 @@ struct EventRecord {
 };
 
 struct Trajectory {
-  std::vector<double> t;       // output times
-  Table q;                     // positions
-  Table v;                     // velocities
-  Table vdot;                  // accelerations, solved at the output state
-  Table lambda;                // multipliers, solved at the output state
-  Table quantities;            // the problem's own figures and a model's output channels
-  Table energy;                // columns kinetic, potential, total, work (potential… only where it is known)
-  Table drift;                 // columns position, velocity: max |g|, max |J v − ν| at the record
+  std::vector<double> t;  // output times
+  Table q;                // positions
+  Table v;                // velocities
+  Table vdot;             // accelerations, solved at the output state
+  Table lambda;           // multipliers, solved at the output state
+  Table quantities;       // the problem's own figures and a model's output channels
+  Table energy;           // columns kinetic, potential, total, work (potential… only where it is known)
+  Table drift;            // columns position, velocity: max |g|, max |J v − ν| at the record
   std::vector<std::string> body_names;
-  std::vector<double> poses;   // records × bodies × 7: x y z, quaternion w x y z
-  Table steps;                 // one row per accepted step: t, h, drift.position, drift.velocity
+  std::vector<double> poses;  // records × bodies × 7: x y z, quaternion w x y z
+  Table steps;                // one row per accepted step: t, h, drift.position, drift.velocity
   std::vector<EventRecord> events;
 
   size_t size() const { return t.size(); }
@@ -66,28 +66,30 @@ struct EnergySummary {
 
 // Names and numbers that were chosen, as text: provenance in every file.
 struct Provenance {
-  std::string problem;      // problem or model name
-  std::string source;       // model file, empty for built-in problems
+  std::string problem;  // problem or model name
+  std::string source;   // model file, empty for built-in problems
   std::string coordinates, formulation, integrator, stabilization;
   std::map<std::string, std::string> options;  // "formulation.alpha" → "10"; rtol, atol, step, …
-  std::string command;      // how to reproduce it, empty when called as a library
+  std::string command;                         // how to reproduce it, empty when called as a library
 };
 
 struct Results {
   Status status = Status::ok;
-  std::string message;             // why a run failed and what to try; empty if it did not
+  std::string message;  // why a run failed and what to try; empty if it did not
   std::vector<std::string> notices;
   Provenance provenance;
   Statistics statistics;
   Drift drift;
   std::optional<EnergySummary> energy;
   Trajectory trajectory;
-  State final;                     // last state reached
+  State final;  // last state reached
   Reaction final_reaction;
   Vec final_quantities;
   std::optional<Checkpoint> checkpoint;
 
-  bool good() const { return status == Status::ok || status == Status::stopped || status == Status::interrupted; }
+  bool good() const {
+    return status == Status::ok || status == Status::stopped || status == Status::interrupted;
+  }
 };
 
 }  // namespace driftless

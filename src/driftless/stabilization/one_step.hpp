@@ -8,7 +8,8 @@ namespace driftless {
 
 class OneFactorStabilization : public Stabilization {
  public:
-  OneFactorStabilization(const DescriptorSystem& system, const Options& options) : projector_(system, options) {}
+  OneFactorStabilization(const DescriptorSystem& system, const Options& options)
+      : projector_(system, options) {}
 
   Status settle(double t, VecRef q, VecRef v) final {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;

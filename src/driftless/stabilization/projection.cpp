@@ -13,7 +13,9 @@ constexpr int kMaxIterations = 20;
 class Projection final : public Stabilization {
  public:
   Projection(const DescriptorSystem& system, const Options& options)
-      : projector_(system, options), goal_(1e-14 * system.layout().length), acceptable_(1e-10 * system.layout().length) {}
+      : projector_(system, options),
+        goal_(1e-14 * system.layout().length),
+        acceptable_(1e-10 * system.layout().length) {}
 
   Status settle(double t, VecRef q, VecRef v) override {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;
@@ -50,7 +52,8 @@ class Projection final : public Stabilization {
 
 extern const StabilizationRecord projection_stabilization;
 const StabilizationRecord projection_stabilization = {
-    .method = {"projection", "coordinate projection: positions iterated to round-off, then velocities", "Chin 1995, (3.79)", projector_options()},
+    .method = {"projection", "coordinate projection: positions iterated to round-off, then velocities",
+               "Chin 1995, (3.79)", projector_options()},
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
       return std::make_unique<Projection>(system, options);
     },

@@ -1,13 +1,17 @@
 #include "driftless/stabilization/projector.hpp"
 
-#include <algorithm>
-
 namespace driftless {
 
 std::vector<OptionSpec> projector_options() {
-  return {{.name = "weight", .kind = OptionKind::choice, .default_value = "mass", .choices = {"mass", "identity"},
+  return {{.name = "weight",
+           .kind = OptionKind::choice,
+           .default_value = "mass",
+           .choices = {"mass", "identity"},
            .help = "metric of the smallest correction; identity counts in units of the coordinates' scales"},
-          {.name = "datol", .default_value = "0", .unit = "m", .min = 0,
+          {.name = "datol",
+           .default_value = "0",
+           .unit = "m",
+           .min = 0,
            .help = "drift below which a step is left alone (0: every step is corrected)"}};
 }
 
@@ -20,10 +24,8 @@ Projector::Projector(const DescriptorSystem& system, const Options& options)
       J_(system.layout().J),
       kkt_(W_, J_),
       r_(system.layout().m),
-      zero_(Vec::Zero(system.layout().nv)),
       rows_(Vec::Zero(system.layout().m)),
-      x_(system.layout().nv),
-      y_(system.layout().m) {}
+      x_(system.layout().nv) {}
 
 bool Projector::within_tolerance(double t, ConstVec q, ConstVec v) {
   renew(t, q, v);
@@ -36,15 +38,15 @@ void Projector::renew(double t, ConstVec q, ConstVec v) {
 }
 
 void Projector::weigh(double t, ConstVec q, SparseRows& W) {
-  double* values = W.valuePtr();
   if (by_mass_) {
     system_.mass(t, q, now_);
-    std::copy(now_.M.valuePtr(), now_.M.valuePtr() + now_.M.nonZeros(), values);
+    copy_values(now_.M.valuePtr(), now_.M.nonZeros(), W.valuePtr());
     return;
   }
   const Vec& scale = system_.layout().v_scale;
   for (int i = 0; i < W.rows(); ++i)
-    for (SparseRows::InnerIterator e(W, i); e; ++e) e.valueRef() = e.col() == i ? 1 / (scale[i] * scale[i]) : 0;
+    for (SparseRows::InnerIterator e(W, i); e; ++e)
+      e.valueRef() = e.col() == i ? 1 / (scale[i] * scale[i]) : 0;
 }
 
 Status Projector::freeze(double t, ConstVec q, Statistics* statistics) {
@@ -53,13 +55,13 @@ Status Projector::freeze(double t, ConstVec q, Statistics* statistics) {
     ++statistics->factorizations;
   }
   weigh(t, q, W_);
-  std::copy(now_.J.valuePtr(), now_.J.valuePtr() + now_.J.nonZeros(), J_.valuePtr());
+  copy_values(now_.J.valuePtr(), now_.J.nonZeros(), J_.valuePtr());
   return kkt_.factor(W_, J_);
 }
 
 Status Projector::correct_position(VecRef q) {
   rows_.head(now_.g.size()) = now_.g;  // the rest stays zero
-  const Status status = kkt_.solve(zero_, rows_, x_, y_);
+  const Status status = kkt_.project(rows_, x_);
   if (status != Status::ok) return status;
   x_ = -x_;
   system_.retract(q, x_);
@@ -67,7 +69,7 @@ Status Projector::correct_position(VecRef q) {
 }
 
 Status Projector::correct_velocity(VecRef v) {
-  const Status status = kkt_.solve(zero_, r_, x_, y_);
+  const Status status = kkt_.project(r_, x_);
   if (status != Status::ok) return status;
   v -= x_;
   return Status::ok;

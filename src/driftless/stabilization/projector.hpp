@@ -31,7 +31,7 @@ class Projector {
   Status correct_position(VecRef q);  // q ← q ⊕ −P (g; 0)
   Status correct_velocity(VecRef v);  // v ← v − P r
 
-  const Terms& terms() const { return now_; }      // at the last point evaluated
+  const Terms& terms() const { return now_; }  // at the last point evaluated
   double position_error() const { return max_abs(now_.g); }
   const Vec& velocity_error() const { return r_; }
   void weigh(double t, ConstVec q, SparseRows& W);  // values of W at the last point evaluated
@@ -41,11 +41,11 @@ class Projector {
   const DescriptorSystem& system_;
   bool by_mass_;
   double datol_;
-  Terms now_;              // at the last point evaluated
-  SparseRows W_, J_;       // frozen
+  Terms now_;         // at the last point evaluated
+  SparseRows W_, J_;  // frozen
   KktSolver kkt_;
-  Vec r_;                  // J v − ν at the last point
-  Vec zero_, rows_, x_, y_;
+  Vec r_;  // J v − ν at the last point
+  Vec rows_, x_;
 };
 
 }  // namespace driftless

@@ -21,7 +21,8 @@ class SBoth final : public OneFactorStabilization {
 
 extern const StabilizationRecord s_both_stabilization;
 const StabilizationRecord s_both_stabilization = {
-    .method = {"s-both", "one correction of positions and velocities from the same point", "Chin 1995, (3.66)", projector_options()},
+    .method = {"s-both", "one correction of positions and velocities from the same point",
+               "Chin 1995, (3.66)", projector_options()},
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
       return std::make_unique<SBoth>(system, options);
     },

@@ -26,10 +26,8 @@ class SFull final : public Stabilization {
         V_(double_weight_pattern()),
         H_(big_jacobian_pattern()),
         kkt_(V_, H_),
-        zero_(Vec::Zero(2 * nv_)),
         residual_(mh_ + m_),
         x_(2 * nv_),
-        y_(mh_ + m_),
         dq_(nv_) {}
 
   Status settle(double t, VecRef q, VecRef v) override {
@@ -44,7 +42,7 @@ class SFull final : public Stabilization {
     if (const Status status = kkt_.factor(V_, H_); status != Status::ok) return status;
     residual_.head(mh_) = projector_.terms().g;
     residual_.tail(m_) = projector_.velocity_error();
-    if (const Status status = kkt_.solve(zero_, residual_, x_, y_); status != Status::ok) return status;  // (1)
+    if (const Status status = kkt_.project(residual_, x_); status != Status::ok) return status;  // (1)
     dq_ = -x_.head(nv_);
     system_.retract(q, dq_);
     v -= x_.tail(nv_);
@@ -104,19 +102,20 @@ class SFull final : public Stabilization {
   int nv_, mh_, m_;
   Projector projector_;
   SparseRows W_;
-  Mat L_;                         // m × nv
+  Mat L_;  // m × nv
   DifferenceScratch difference_;
   Terms scratch_;
-  SparseRows V_, H_;              // of (1)
+  SparseRows V_, H_;  // of (1)
   KktSolver kkt_;
-  Vec zero_, residual_, x_, y_, dq_;
+  Vec residual_, x_, dq_;
 };
 
 }  // namespace
 
 extern const StabilizationRecord s_full_stabilization;
 const StabilizationRecord s_full_stabilization = {
-    .method = {"s-full", "positions and velocities corrected together; needs second derivatives", "Chin 1995, algorithm 3.2", projector_options()},
+    .method = {"s-full", "positions and velocities corrected together; needs second derivatives",
+               "Chin 1995, algorithm 3.2", projector_options()},
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
       return std::make_unique<SFull>(system, options);
     },

@@ -1,4 +1,4 @@
-// S-seq: positions first, then velocities at the corrected positions.      formulations.md §6 (a cheaper variant of PStab)
+// S-seq: positions first, then velocities at the corrected positions.      docs/theory/s-seq.md (a cheaper variant of PStab)
 //   q = q̂ ⊕ −P g(q̂),   then   v = v̂ − P r(q, v̂)   (P frozen at q̂, r with the fresh J)                              (1)
 // Drift after a step of order p, ε = C hᵖ⁺¹: g = O(ε²), r = O(ε²). One factorisation, two solves.
 #include "driftless/stabilization/one_step.hpp"
@@ -22,7 +22,8 @@ class SSeq final : public OneFactorStabilization {
 
 extern const StabilizationRecord s_seq_stabilization;
 const StabilizationRecord s_seq_stabilization = {
-    .method = {"s-seq", "positions, then velocities at the corrected positions; cheaper than pstab", "this project's formulations notes, after Chin 1995, section 3.3", projector_options()},
+    .method = {"s-seq", "positions, then velocities at the corrected positions; cheaper than pstab",
+               "after Chin 1995, section 3.3; docs/theory/s-seq.md", projector_options()},
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
       return std::make_unique<SSeq>(system, options);
     },

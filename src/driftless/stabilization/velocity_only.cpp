@@ -19,7 +19,8 @@ class VelocityOnly final : public OneFactorStabilization {
 
 extern const StabilizationRecord velocity_only_stabilization;
 const StabilizationRecord velocity_only_stabilization = {
-    .method = {"velocity-only", "velocities only: for nonholonomic rows; positions keep drifting", "Chin 1995, (3.75)", projector_options()},
+    .method = {"velocity-only", "velocities only: for nonholonomic rows; positions keep drifting",
+               "Chin 1995, (3.75)", projector_options()},
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
       return std::make_unique<VelocityOnly>(system, options);
     },

@@ -1,10 +1,10 @@
 #include "driftless/system/descriptor_system.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace driftless {
 
@@ -20,6 +20,13 @@ Terms DescriptorSystem::make_terms() const {
   return terms;
 }
 
+void DescriptorSystem::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const {
+  position(t, q, terms);
+  mass(t, q, terms);
+  bias(t, q, v, terms);
+  force(t, q, v, terms);
+}
+
 void DescriptorSystem::kinematics(double, ConstVec, ConstVec v, VecRef qdot) const { qdot = v; }
 
 void DescriptorSystem::retract(VecRef q, ConstVec delta) const { q += delta; }
@@ -27,8 +34,8 @@ void DescriptorSystem::retract(VecRef q, ConstVec delta) const { q += delta; }
 DifferenceScratch::DifferenceScratch(const Layout& layout)
     : q(layout.nq), delta(Vec::Zero(layout.nv)), plus(layout.m), minus(layout.m) {}
 
-void DescriptorSystem::velocity_residual_jacobian(double t, ConstVec q, ConstVec v, Terms& terms,
-                                                  DifferenceScratch& scratch, Mat& L) const {
+void DescriptorSystem::velocity_residual_jacobian(
+    double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const {
   // The step balances truncation h² against round-off ε/h.
   const double h = std::cbrt(std::numeric_limits<double>::epsilon());
   const auto residual_at = [&](int j, double step, Vec& r) {
@@ -52,7 +59,9 @@ void DescriptorSystem::magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef 
   v_size = v.cwiseAbs();
 }
 
-std::optional<double> DescriptorSystem::potential_energy(double, ConstVec, Terms&) const { return std::nullopt; }
+std::optional<double> DescriptorSystem::potential_energy(double, ConstVec, Terms&) const {
+  return std::nullopt;
+}
 
 double DescriptorSystem::applied_power(double, ConstVec, ConstVec, Terms&) const { return 0; }
 
@@ -63,14 +72,27 @@ void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, V
 std::vector<double> DescriptorSystem::break_times(double, double) const { return {}; }
 
 void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {
-  r.noalias() = terms.J * v;
-  r -= terms.nu;
+  // By hand: Eigen's sparse product costs twice as much at these sizes.
+  const int* begin = terms.J.outerIndexPtr();
+  const int* column = terms.J.innerIndexPtr();
+  const double* value = terms.J.valuePtr();
+  for (int i = 0; i < r.size(); ++i) {
+    double sum = -terms.nu[i];
+    for (int k = begin[i]; k < begin[i + 1]; ++k) sum += value[k] * v[column[k]];
+    r[i] = sum;
+  }
 }
 
 double kinetic_energy(const Terms& terms, ConstVec v) {
+  const int* begin = terms.M.outerIndexPtr();
+  const int* column = terms.M.innerIndexPtr();
+  const double* value = terms.M.valuePtr();
   double twice = 0;
-  for (int i = 0; i < terms.M.rows(); ++i)
-    for (SparseRows::InnerIterator entry(terms.M, i); entry; ++entry) twice += v[i] * entry.value() * v[entry.col()];
+  for (int i = 0; i < v.size(); ++i) {
+    double momentum = 0;
+    for (int k = begin[i]; k < begin[i + 1]; ++k) momentum += value[k] * v[column[k]];
+    twice += v[i] * momentum;
+  }
   return 0.5 * twice;
 }
 
@@ -82,6 +104,7 @@ void demand(bool good, const std::string& what) {
 
 SparseRows full_pattern(int rows, int cols) {
   SparseRows pattern(rows, cols);
+  if (rows == 0) return pattern;  // Eigen 3.4 would compress past its end
   pattern.reserve(Eigen::VectorXi::Constant(rows, cols));
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < cols; ++j) pattern.insert(i, j) = 0;
@@ -100,20 +123,27 @@ void check_layout(const Layout& layout) {
   const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
   demand(layout.nq > 0 && layout.nv > 0, "needs at least one position and one velocity");
   demand(layout.mh >= 0 && layout.m >= layout.mh, "m counts the holonomic rows mh too, so 0 <= mh <= m");
-  demand(layout.m <= layout.nv, fmt::format("{} rows on {} velocities leave nothing to move", layout.m, layout.nv));
-  demand(size(layout.q_names) == layout.nq && size(layout.q_units) == layout.nq, "one name and unit per position");
-  demand(size(layout.v_names) == layout.nv && size(layout.v_units) == layout.nv, "one name and unit per velocity");
-  demand(size(layout.row_names) == layout.m && size(layout.row_units) == layout.m, "one name and unit per row");
-  demand(layout.q_scale.size() == layout.nq && layout.v_scale.size() == layout.nv, "one scale per coordinate");
+  demand(layout.m <= layout.nv,
+         fmt::format("{} rows on {} velocities leave nothing to move", layout.m, layout.nv));
+  demand(size(layout.q_names) == layout.nq && size(layout.q_units) == layout.nq,
+         "one name and unit per position");
+  demand(size(layout.v_names) == layout.nv && size(layout.v_units) == layout.nv,
+         "one name and unit per velocity");
+  demand(size(layout.row_names) == layout.m && size(layout.row_units) == layout.m,
+         "one name and unit per row");
+  demand(layout.q_scale.size() == layout.nq && layout.v_scale.size() == layout.nv,
+         "one scale per coordinate");
   demand((layout.q_scale.array() > 0).all() && (layout.v_scale.array() > 0).all(), "scales must be > 0");
   demand(layout.length > 0 && std::isfinite(layout.length), "length must be > 0");
-  demand(layout.M.rows() == layout.nv && layout.M.cols() == layout.nv && layout.M.isCompressed(), "M is nv × nv");
+  demand(layout.M.rows() == layout.nv && layout.M.cols() == layout.nv && layout.M.isCompressed(),
+         "M is nv × nv");
   for (int i = 0; i < layout.nv; ++i) {
     bool found = false;
     for (SparseRows::InnerIterator e(layout.M, i); e; ++e) found |= e.col() == i;
     demand(found, "the pattern of M needs its whole diagonal, massless coordinates included");
   }
-  demand(layout.J.rows() == layout.m && layout.J.cols() == layout.nv && layout.J.isCompressed(), "J is m × nv");
+  demand(layout.J.rows() == layout.m && layout.J.cols() == layout.nv && layout.J.isCompressed(),
+         "J is m × nv");
 }
 
 Layout completed(Layout layout) {

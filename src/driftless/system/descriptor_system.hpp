@@ -30,12 +30,12 @@ struct Layout {
   int mh = 0;  // holonomic rows, which come first
   int m = 0;   // all rows: holonomic and nonholonomic
 
-  std::vector<std::string> q_names;      // nq   "crank.x", "crank.theta"
-  std::vector<std::string> v_names;      // nv   "crank.vx", "crank.omega"
-  std::vector<std::string> row_names;    // m    "pin_B.x": the joint's name before the last dot
-  std::vector<std::string> q_units;      // nq   "m", "rad"
-  std::vector<std::string> v_units;      // nv   "m/s", "rad/s"
-  std::vector<std::string> row_units;    // m    of g (or of A v for nonholonomic rows)
+  std::vector<std::string> q_names;    // nq   "crank.x", "crank.theta"
+  std::vector<std::string> v_names;    // nv   "crank.vx", "crank.omega"
+  std::vector<std::string> row_names;  // m    "pin_B.x": the joint's name before the last dot
+  std::vector<std::string> q_units;    // nq   "m", "rad"
+  std::vector<std::string> v_units;    // nv   "m/s", "rad/s"
+  std::vector<std::string> row_units;  // m    of g (or of A v for nonholonomic rows)
 
   // What counts as "one" in each coordinate: 1 for angles, the characteristic length for lengths. Tolerances multiply
   // them, so that a model written in millimetres behaves as it does in metres.
@@ -76,10 +76,14 @@ class DescriptorSystem {
   const Layout& layout() const { return layout_; }
   Terms make_terms() const;  // sized, patterned, with the system's own scratch space
 
-  virtual void position(double t, ConstVec q, Terms& terms) const = 0;          // g, J, ν
-  virtual void mass(double t, ConstVec q, Terms& terms) const = 0;              // M
-  virtual void bias(double t, ConstVec q, ConstVec v, Terms& terms) const = 0;  // γ
-  virtual void force(double t, ConstVec q, ConstVec v, Terms& terms) const = 0; // f
+  virtual void position(double t, ConstVec q, Terms& terms) const = 0;           // g, J, ν
+  virtual void mass(double t, ConstVec q, Terms& terms) const = 0;               // M
+  virtual void bias(double t, ConstVec q, ConstVec v, Terms& terms) const = 0;   // γ
+  virtual void force(double t, ConstVec q, ConstVec v, Terms& terms) const = 0;  // f
+
+  // All four stages at one point, as right-hand sides need them. Small systems override it with the same four calls,
+  // made direct: at a hundred nanoseconds a stage, four virtual calls show.
+  virtual void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const;
 
   // Systems whose velocities are not the derivatives of their positions override these two. Defaults: T = I.
   virtual void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const;  // q̇ = T v
@@ -92,8 +96,8 @@ class DescriptorSystem {
 
   // L = ∂(J v − ν)/∂q T, dense m × nv. Default: central differences along each local direction, relative accuracy about
   // 1e-10. `terms` is overwritten.
-  virtual void velocity_residual_jacobian(double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch,
-                                          Mat& L) const;
+  virtual void velocity_residual_jacobian(
+      double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const;
 
   // Potential of the conservative part of f, after position(t,q); nothing if it is not known.
   virtual std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const;
@@ -109,7 +113,9 @@ class DescriptorSystem {
 
   // Named output quantities with units (angles, tip positions, a model's output channels).
   virtual std::vector<std::string> quantity_names() const { return {}; }
-  virtual std::vector<std::string> quantity_units() const { return std::vector<std::string>(quantity_names().size()); }
+  virtual std::vector<std::string> quantity_units() const {
+    return std::vector<std::string>(quantity_names().size());
+  }
   virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
 
   // Instants strictly inside (t0, t1) where a term or one of its derivatives jumps: integrators restart there.

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 
 #include "driftless/core/errors.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -30,11 +31,13 @@ Model four_bar(double coupler, double rocker) {
   Model model;
   model.name = "four-bar";
   model.gravity = Vec3(0, -9.81, 0);
-  model.bodies = {bar("crank", 1, 0.4, 0.3, 0.9), bar("coupler", coupler, 1.4, 1.2, 0.1), bar("rocker", rocker, 2.2, 0.6, 1.4)};
-  model.joints = {{"pin_O", "revolute", {{"a", on("ground", 0, 0)}, {"b", on("crank", -0.5, 0)}}},
-                  {"pin_A", "revolute", {{"a", on("crank", 0.5, 0)}, {"b", on("coupler", -coupler / 2, 0)}}},
-                  {"pin_B", "revolute", {{"a", on("coupler", coupler / 2, 0)}, {"b", on("rocker", rocker / 2, 0)}}},
-                  {"pin_C", "revolute", {{"a", on("ground", 2, 0)}, {"b", on("rocker", -rocker / 2, 0)}}}};
+  model.bodies = {bar("crank", 1, 0.4, 0.3, 0.9), bar("coupler", coupler, 1.4, 1.2, 0.1),
+                  bar("rocker", rocker, 2.2, 0.6, 1.4)};
+  model.joints = {
+      {"pin_O", "revolute", {{"a", on("ground", 0, 0)}, {"b", on("crank", -0.5, 0)}}},
+      {"pin_A", "revolute", {{"a", on("crank", 0.5, 0)}, {"b", on("coupler", -coupler / 2, 0)}}},
+      {"pin_B", "revolute", {{"a", on("coupler", coupler / 2, 0)}, {"b", on("rocker", rocker / 2, 0)}}},
+      {"pin_C", "revolute", {{"a", on("ground", 2, 0)}, {"b", on("rocker", -rocker / 2, 0)}}}};
   return model;
 }
 
@@ -66,7 +69,8 @@ TEST(Assembly, ChangesAsLittleAsPossible) {
   const Layout& layout = mechanism.system().layout();
   Terms terms = mechanism.system().make_terms();
   mechanism.system().position(0, mechanism.start().q, terms);
-  const Vec change = (mechanism.start().q - mechanism.compiled.guess.q).cwiseQuotient(layout.q_scale.cwiseAbs2());
+  const Vec change =
+      (mechanism.start().q - mechanism.compiled.guess.q).cwiseQuotient(layout.q_scale.cwiseAbs2());
   const Mat J = Mat(terms.J);
   const Vec multipliers = J.transpose().colPivHouseholderQr().solve(change);
   EXPECT_LT((J.transpose() * multipliers - change).norm(), 1e-6 * change.norm());
@@ -132,7 +136,8 @@ TEST(Rank, CountsDegreesOfFreedomAndNamesRedundantRows) {
   EXPECT_EQ(rank.dof, 1);
   EXPECT_TRUE(rank.redundant_rows.empty());
 
-  model.joints.push_back({"again", "point-on-line",
+  model.joints.push_back({"again",
+                          "point-on-line",
                           {{"a", on("ground", 0, 0)}, {"axis", Vec3(1, 0, 0)}, {"b", on("crank", -0.5, 0)}}});
   mechanism = assembled(model);
   rank = analyze_rank(mechanism.system(), mechanism.start());
@@ -140,7 +145,8 @@ TEST(Rank, CountsDegreesOfFreedomAndNamesRedundantRows) {
   EXPECT_EQ(rank.rank, 8);
   EXPECT_EQ(rank.dof, 1);
   ASSERT_EQ(rank.redundant_rows.size(), 1u);
-  EXPECT_TRUE(rank.redundant_rows[0] == "again.normal" || rank.redundant_rows[0] == "pin_O.y") << rank.redundant_rows[0];
+  EXPECT_TRUE(rank.redundant_rows[0] == "again.normal" || rank.redundant_rows[0] == "pin_O.y")
+      << rank.redundant_rows[0];
   // such a model does not run silently
   const Results results = simulate(mechanism.system(), mechanism.start(), figures_only(1));
   EXPECT_EQ(results.status, Status::singular);

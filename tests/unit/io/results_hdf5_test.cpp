@@ -185,7 +185,7 @@ TEST(ResultsHdf5, FinalStateThatIsNotFiniteIsRefused) {
 }
 
 // The limit on file sizes stands for a full disk: writing fails half-way.
-TEST(ResultsHdf5, FullDiskIsAnErrorAndLeavesTheOldFile) {
+TEST(ResultsHdf5, DiskWithoutRoomIsAnErrorAndLeavesTheOldFile) {
   Results results = sample_results();
   for (int k = 0; k < 100'000; ++k) results.trajectory.steps.data.push_back(std::sin(1.0 * k * k));
   rlimit unlimited{};

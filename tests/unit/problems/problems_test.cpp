@@ -1,5 +1,5 @@
-// Every problem of the library: its terms against each other, its start, its reference values; then the published
-// figures of each one.
+// Every problem of the library: its terms against each other, its start, its reference values; then the
+// published figures of each one.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -198,7 +198,8 @@ TEST_P(EveryProblem, ForcesBalanceEnergy) {
   }
 }
 
-// At rest: f = −∇V plus what comes from outside, found from its power at a vanishing velocity along one coordinate.
+// At rest: f = −∇V plus what comes from outside, found from its power at a vanishing velocity along one
+// coordinate.
 TEST_P(EveryProblem, ForcesAtRestAreThePotentialsGradient) {
   State state = random_state(system, random);
   state.v.setZero();
@@ -235,8 +236,8 @@ TEST_P(EveryProblem, DrawsWhatItNames) {
   EXPECT_TRUE(quantities.allFinite());
 }
 
-// Where all coordinates and velocities are known at a time, they must lie on the constraints and, if nothing is
-// exchanged with the outside, have the energy of the start.
+// Where all coordinates and velocities are known at a time, they must lie on the constraints and, if nothing
+// is exchanged with the outside, have the energy of the start.
 TEST_P(EveryProblem, ReferenceStatesAreConsistent) {
   std::map<double, std::map<std::string, double>> known;
   for (const ReferenceValue& value : record.values) known[value.t][value.name] = value.value;

@@ -1,10 +1,10 @@
-// Sparse KKT kernel: equation (5) of kkt_solver.hpp with refinement against (1).
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCholesky>
-
+// Regularised KKT kernel, for large systems: equation (5) of kkt_solver.hpp with refinement against (1).
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCholesky>
 
 #include "driftless/math/kkt_kernel.hpp"
 #include "driftless/math/kkt_solver.hpp"
@@ -25,14 +25,14 @@ class OrderedLdlt : public Eigen::SimplicialLDLT<Columns, Eigen::Upper, Eigen::N
   }
 };
 
-constexpr double kEpsilon = 1e-9;       // regularisation of (5)
+constexpr double kEpsilon = 1e-9;  // regularisation of (5)
 constexpr int kMaxRefinements = 12;
-constexpr double kTarget = 1e-15;       // predicted relative error at which refinement stops
-constexpr double kAcceptable = 1e-9;    // stagnation above this is rank deficiency, below it is round-off
+constexpr double kTarget = 1e-15;     // predicted relative error at which refinement stops
+constexpr double kAcceptable = 1e-9;  // stagnation above this is rank deficiency, below it is round-off
 
-class SparseKkt final : public KktKernel {
+class RegularizedKkt final : public KktKernel {
  public:
-  SparseKkt(const SparseRows& M, const SparseRows& J)
+  RegularizedKkt(const SparseRows& M, const SparseRows& J)
       : n_(static_cast<int>(M.rows())), m_(static_cast<int>(J.rows())), size_(n_ + m_) {
     order(M, J);
     D_ = Vec::Ones(n_);
@@ -40,6 +40,8 @@ class SparseKkt final : public KktKernel {
     b_.resize(size_);
     z_.resize(size_);
     dz_.resize(size_);
+    zero_ = Vec::Zero(n_);
+    y_.resize(m_);
   }
 
   Status factor(const SparseRows& M, const SparseRows& J) override {
@@ -68,7 +70,8 @@ class SparseKkt final : public KktKernel {
       z_ += dz_;
       const double change = max_abs(dz_), size = max_abs(z_);
       if (!std::isfinite(change)) return Status::not_finite;
-      if (change * (change / before) <= kTarget * size) break;  // the next correction would be below round-off
+      if (change * (change / before) <= kTarget * size)
+        break;  // the next correction would be below round-off
       if (change > 0.3 * before || k + 1 == kMaxRefinements) {
         if (change > kAcceptable * size) return fail();
         scaled_ = false;  // slow: the scaling has aged, renew it with the next matrix
@@ -80,6 +83,8 @@ class SparseKkt final : public KktKernel {
     for (int i = 0; i < m_; ++i) y[i] = z_[place_[size_t(n_ + i)]] * S_[i];
     return Status::ok;
   }
+
+  Status project(ConstVec r2, VecRef x) override { return solve(zero_, r2, x, y_); }
 
  private:
   // Value number `source` of M or J goes to value number `target` of A_, times `scale`.
@@ -188,22 +193,23 @@ class SparseKkt final : public KktKernel {
   }
 
   int n_, m_, size_;
-  std::vector<int> place_;       // where row k of (1) stands in A_
-  Columns A_;                    // upper triangle of (5), in order        factor()
+  std::vector<int> place_;  // where row k of (1) stands in A_
+  Columns A_;               // upper triangle of (5), in order        factor()
   std::vector<Slot> mass_slots_, row_slots_;
-  std::vector<int> diagonal_;    // slot of each diagonal entry of A_
-  Vec shift_;                    // ±ε on the diagonal, in order
-  Vec D_, S_;                    // scaling of (5)                         rescale()
+  std::vector<int> diagonal_;  // slot of each diagonal entry of A_
+  Vec shift_;                  // ±ε on the diagonal, in order
+  Vec D_, S_;                  // scaling of (5)                         rescale()
   bool scaled_ = false;
   OrderedLdlt ldlt_;
   const SparseRows* J_ = nullptr;
   Vec b_, z_, dz_;
+  Vec zero_, y_;  // n, m   project()
 };
 
 }  // namespace
 
-std::unique_ptr<KktKernel> make_sparse_kkt(const SparseRows& M, const SparseRows& J) {
-  return std::make_unique<SparseKkt>(M, J);
+std::unique_ptr<KktKernel> make_regularized_kkt(const SparseRows& M, const SparseRows& J) {
+  return std::make_unique<RegularizedKkt>(M, J);
 }
 
 }  // namespace driftless

@@ -1,0 +1,201 @@
+// Direct KKT kernel: equations (2)–(4) of kkt_solver.hpp, as one scheduled elimination of all of M̃ and then of the rows.
+#include <algorithm>
+#include <vector>
+
+#include <Eigen/OrderingMethods>
+
+#include "driftless/math/kkt_kernel.hpp"
+#include "driftless/math/scheduled_ldlt.hpp"
+
+namespace driftless {
+namespace {
+
+// A pivot this small against its diagonal is round-off of zero: for rows of J it is the squared sine of the angle
+// between a row and the span of those before it.
+constexpr double kPivotTolerance = 1e-13;
+
+class DirectKkt final : public KktKernel {
+ public:
+  DirectKkt(const SparseRows& M, const SparseRows& J)
+      : n_(static_cast<int>(M.rows())),
+        m_(static_cast<int>(J.rows())),
+        z_(n_ + m_),
+        y_(m_),
+        e1_(n_),
+        e2_(m_),
+        dx_(n_),
+        dy_(m_) {
+    order_rows(J);
+    schedule(M, J);
+  }
+
+  bool too_long() const { return ldlt_.too_long(); }
+
+  Status factor(const SparseRows& M, const SparseRows& J) override {
+    dependent_row = -1;
+    sigma_ = 0;
+    M_ = &M;
+    J_ = &J;
+    if (mass_.nonZeros() == 0) {
+      const Status status = eliminate(M, J);
+      if (status == Status::ok || dependent_row >= 0 || !M.coeffs().allFinite()) return status;
+      plan_stiffened(M, J);  // (4): remembered, so that later factorisations go straight there
+    }
+    stiffen(M, J);
+    return eliminate(mass_, J);
+  }
+
+  Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override {
+    solve_once(r1, r2, x, y);
+    if (ldlt_.weak()) refine(&r1, r2, x, y);
+    return Status::ok;
+  }
+
+  Status project(ConstVec r2, VecRef x) override {
+    double* z = z_.data();
+    std::fill(z, z + n_, 0.0);
+    for (int i = 0; i < m_; ++i) z[n_ + i] = r2[order_[size_t(i)]];
+    if (sigma_ > 0) {
+      stiffen_right_side(r2, z);
+      ldlt_.solve(z);
+    } else {
+      ldlt_.solve_second_group(z);
+    }
+    copy_values(z, n_, x.data());
+    if (ldlt_.weak()) {
+      for (int i = 0; i < m_; ++i) y_[order_[size_t(i)]] = z[n_ + i];
+      refine(nullptr, r2, x, y_);
+    }
+    return Status::ok;
+  }
+
+ private:
+  Status eliminate(const SparseRows& M, const SparseRows& J) {
+    copy_values(M.valuePtr(), M.nonZeros(), ldlt_.values());
+    copy_values(J.valuePtr(), J.nonZeros(), ldlt_.values() + M.nonZeros());
+    const int failed = ldlt_.factor(kPivotTolerance);
+    if (failed == n_ + m_) return Status::ok;
+    if (failed >= n_) dependent_row = order_[size_t(failed - n_)];
+    return Status::singular;
+  }
+
+  void solve_once(ConstVec r1, ConstVec r2, VecRef x, VecRef y) {  // (3)
+    double* z = z_.data();
+    copy_values(r1.data(), n_, z);
+    if (sigma_ > 0) stiffen_right_side(r2, z);
+    for (int i = 0; i < m_; ++i) z[n_ + i] = r2[order_[size_t(i)]];
+    ldlt_.solve(z);
+    copy_values(z, n_, x.data());
+    for (int i = 0; i < m_; ++i) y[order_[size_t(i)]] = z[n_ + i];
+  }
+
+  // One step of refinement against (1): what a pivot has lost (mass ratios, nearly dependent rows) comes back.
+  void refine(const Eigen::Ref<const Vec>* r1, ConstVec r2, VecRef x, VecRef y) {
+    if (r1 != nullptr)
+      e1_ = *r1;
+    else
+      e1_.setZero();
+    e2_ = r2;
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(*M_, i); e; ++e) e1_[i] -= e.value() * x[e.col()];
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(*J_, i); e; ++e) {
+        e1_[e.col()] -= e.value() * y[i];
+        e2_[i] -= e.value() * x[e.col()];
+      }
+    solve_once(e1_, e2_, dx_, dy_);
+    x += dx_;
+    y += dy_;
+  }
+
+  void stiffen_right_side(ConstVec r2, double* z) const {  // (4)
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(*J_, i); e; ++e) z[e.col()] += sigma_ * e.value() * r2[i];
+  }
+
+  // The order of the rows of J that fills K least.
+  void order_rows(const SparseRows& J) {
+    if (m_ == 0) return;
+    order_.resize(size_t(m_));
+    Eigen::SparseMatrix<double> ones = J;
+    ones.coeffs().setOnes();
+    const Eigen::SparseMatrix<double> K = ones * Eigen::SparseMatrix<double>(ones.transpose());
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+    Eigen::AMDOrdering<int>()(K, inverse);
+    for (int i = 0; i < m_; ++i) order_[size_t(i)] = inverse.indices()[i];
+  }
+
+  // All of M̃, then the rows of J in their order; the values of J stand behind those of M̃.
+  void schedule(const SparseRows& M, const SparseRows& J) {
+    std::vector<std::vector<ScheduledLdlt::Entry>> rows(size_t(n_ + m_));
+    std::vector<int> diagonal(size_t(n_), -1);
+    for (int i = 0; i < n_; ++i)
+      for (int s = M.outerIndexPtr()[i]; s < M.outerIndexPtr()[i + 1]; ++s) {
+        const int j = M.innerIndexPtr()[s];
+        if (j == i) diagonal[size_t(i)] = s;
+        if (j < i) rows[size_t(i)].push_back({j, s});
+      }
+    const int behind = static_cast<int>(M.nonZeros());
+    for (int i = 0; i < m_; ++i) {
+      const int r = order_[size_t(i)];
+      for (int s = J.outerIndexPtr()[r]; s < J.outerIndexPtr()[r + 1]; ++s)
+        rows[size_t(n_ + i)].push_back({J.innerIndexPtr()[s], behind + s});
+    }
+    ldlt_ = ScheduledLdlt(rows, diagonal, behind + static_cast<int>(J.nonZeros()));
+  }
+
+  // Pattern of M + σ JᵀJ.
+  void plan_stiffened(const SparseRows& M, const SparseRows& J) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), 0.0);
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator a(J, i); a; ++a)
+        for (SparseRows::InnerIterator b(J, i); b; ++b)
+          entries.emplace_back(static_cast<int>(a.col()), static_cast<int>(b.col()), 0.0);
+    mass_ = SparseRows(n_, n_);
+    mass_.setFromTriplets(entries.begin(), entries.end());
+    mass_.makeCompressed();
+    schedule(mass_, J);
+  }
+
+  // mass_ ← M + σ JᵀJ with σ of the size that makes both terms comparable.
+  void stiffen(const SparseRows& M, const SparseRows& J) {
+    std::fill(mass_.valuePtr(), mass_.valuePtr() + mass_.nonZeros(), 0.0);
+    double largest = 0, row_square = 0;
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e) {
+        mass_.coeffRef(i, e.col()) = e.value();
+        if (e.col() == i) largest = std::max(largest, e.value());
+      }
+    for (int i = 0; i < m_; ++i) {
+      double square = 0;
+      for (SparseRows::InnerIterator e(J, i); e; ++e) square += e.value() * e.value();
+      row_square = std::max(row_square, square);
+    }
+    sigma_ = row_square > 0 ? std::max(largest, 1e-300) / row_square : 0;
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator a(J, i); a; ++a)
+        for (SparseRows::InnerIterator b(J, i); b; ++b)
+          mass_.coeffRef(a.col(), b.col()) += sigma_ * a.value() * b.value();
+  }
+
+  int n_, m_;
+  ScheduledLdlt ldlt_;
+  std::vector<int> order_;         // row of J eliminated i-th
+  SparseRows mass_;                // M + σ JᵀJ once M has been found singular, else empty
+  double sigma_ = 0;               // of (4)
+  const SparseRows* M_ = nullptr;  // as given to factor()
+  const SparseRows* J_ = nullptr;
+  Vec z_;                      // n + m
+  Vec y_, e1_, e2_, dx_, dy_;  // refine()
+};
+
+}  // namespace
+
+std::unique_ptr<KktKernel> make_direct_kkt(const SparseRows& M, const SparseRows& J) {
+  auto kernel = std::make_unique<DirectKkt>(M, J);
+  return kernel->too_long() ? nullptr : std::move(kernel);
+}
+
+}  // namespace driftless
