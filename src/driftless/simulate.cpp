@@ -94,6 +94,10 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   const auto integrator =
       choices.integrator->make(*form, stabilization.get(), results.statistics, control,
                                choices.integrator_options, system.layout().nq, system.layout().nv);
+  if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
+    throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form->size()),
+                                             fmt::format("{}", setup.checkpoint->y.size()),
+                                             "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, setup.drift_limit);
   Recorder recorder(system, *form);
   OutputTimes outputs(start.t, setup);

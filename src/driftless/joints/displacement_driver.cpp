@@ -13,10 +13,7 @@ const JointRecord displacement_driver_joint = {
                  {"function", FieldKind::function, true, {}, "m", "displacement over time", {}}}},
     .expand_planar =
         [](const Element& driver, PlanarConstraintSink& sink) {
-          sink.add(
-              Along{sink.point(driver.get<PointRef>("a")), sink.point(driver.get<PointRef>("b")),
-                    driver.get<Vec3>("axis").head<2>().normalized(), driver.get<TimeFunction>("function")},
-              {"displacement"});
+          add_axis_displacement(driver, driver.get<TimeFunction>("function"), sink);
         },
 };
 

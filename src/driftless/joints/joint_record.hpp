@@ -23,6 +23,9 @@ struct JointRecord {
 std::span<const JointRecord* const> joint_records();
 std::span<const JointRecord* const> driver_records();
 
+// How far point `b` stands along `axis` from point `a`, prescribed to be f: the coordinate of joints that slide.
+void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink);
+
 // Fields most joints have.
 FieldSpec point_field(const char* name, const char* help);
 FieldSpec body_field(const char* name, const char* help);

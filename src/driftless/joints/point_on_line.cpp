@@ -17,12 +17,7 @@ const JointRecord point_on_line_joint = {
                          Vec2(-u.y(), u.x()), TimeFunction()},
                    {"normal"});
         },
-    .coordinate_planar =
-        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
-          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
-                         joint.get<Vec3>("axis").head<2>().normalized(), f},
-                   {"displacement"});
-        },
+    .coordinate_planar = &add_axis_displacement,
     .coordinate = "displacement",
 };
 

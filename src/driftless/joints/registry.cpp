@@ -25,6 +25,12 @@ std::span<const JointRecord* const> driver_records() {
   return records;
 }
 
+void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
+  const Vec2 axis = joint.get<Vec3>("axis").head<2>().normalized();
+  sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")), axis, f},
+           {"displacement"});
+}
+
 FieldSpec point_field(const char* name, const char* help) {
   return {name, FieldKind::point, true, {}, "", help, {}};
 }

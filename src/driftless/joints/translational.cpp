@@ -25,12 +25,7 @@ const JointRecord translational_joint = {
           sink.add(Along{a, b, Vec2(-u.y(), u.x()), TimeFunction()}, {"normal"});
           sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
         },
-    .coordinate_planar =
-        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
-          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
-                         joint.get<Vec3>("axis").head<2>().normalized(), f},
-                   {"displacement"});
-        },
+    .coordinate_planar = &add_axis_displacement,
     .coordinate = "displacement",
 };
 
