@@ -6,8 +6,6 @@
 #include <Eigen/QR>
 #include <Eigen/SparseQR>
 
-#include "driftless/math/kkt_kernel.hpp"
-
 namespace driftless {
 
 KktSolver::KktSolver(const SparseRows& M, const SparseRows& J, Method method)
@@ -18,9 +16,6 @@ KktSolver::KktSolver(const SparseRows& M, const SparseRows& J, Method method)
   direct_ = false;
   kernel_ = make_regularized_kkt(M, J);
 }
-KktSolver::~KktSolver() = default;
-KktSolver::KktSolver(KktSolver&&) noexcept = default;
-KktSolver& KktSolver::operator=(KktSolver&&) noexcept = default;
 
 Status KktSolver::factor(const SparseRows& M, const SparseRows& J) {
   const Status status = kernel_->factor(M, J);
@@ -29,14 +24,6 @@ Status KktSolver::factor(const SparseRows& M, const SparseRows& J) {
     return Status::not_finite;
   return status;
 }
-
-Status KktSolver::solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) { return kernel_->solve(r1, r2, x, y); }
-
-Status KktSolver::project(ConstVec r2, VecRef x) { return kernel_->project(r2, x); }
-
-int KktSolver::dependent_row() const { return kernel_->dependent_row; }
-
-bool KktSolver::is_direct() const { return direct_; }
 
 std::vector<int> dependent_rows(const SparseRows& J) {
   constexpr double kTolerance = 1e-10;

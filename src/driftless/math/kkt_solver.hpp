@@ -23,11 +23,10 @@
 #include <vector>
 
 #include "driftless/core/status.hpp"
+#include "driftless/math/kkt_kernel.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {
-
-class KktKernel;
 
 class KktSolver {
  public:
@@ -35,18 +34,15 @@ class KktSolver {
 
   // M (both triangles) and J give the patterns; their values are not read.
   KktSolver(const SparseRows& M, const SparseRows& J, Method method = Method::automatic);
-  ~KktSolver();
-  KktSolver(KktSolver&&) noexcept;
-  KktSolver& operator=(KktSolver&&) noexcept;
 
   // `singular` leaves the first dependent row in dependent_row() (−1: M is not positive definite on ker J).
   Status factor(const SparseRows& M, const SparseRows& J);
   // Solves with the last factors. The matrices given to factor() must still hold the same values (refinement reads them).
-  Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y);
+  Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) { return kernel_->solve(r1, r2, x, y); }
   // x alone for r1 = 0: the smallest x, in the metric of M, with J x = r2.
-  Status project(ConstVec r2, VecRef x);
-  int dependent_row() const;
-  bool is_direct() const;
+  Status project(ConstVec r2, VecRef x) { return kernel_->project(r2, x); }
+  int dependent_row() const { return kernel_->dependent_row; }
+  bool is_direct() const { return direct_; }
 
   // Sizes nv + m up to this go to the direct kernel, unless its list of products passes ScheduledLdlt::kLongest. It is
   // the faster one for chains and loops of any size measured (benchmarks/micro); the limit bounds the time to plan it.
