@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,8 @@ StepControl step_control(const Setup& setup) {
   control.step = setup.step;
   control.initial_step = setup.initial_step;
   control.max_step = setup.max_step;
+  if (setup.step > 0)
+    control.max_steps = std::numeric_limits<long>::max();  // the user has counted them already
   if (setup.max_steps > 0) control.max_steps = setup.max_steps;
   return control;
 }

@@ -39,7 +39,7 @@ struct Setup {
   double step = 0;          // > 0 forces a fixed step
   double initial_step = 0;  // 0: chosen
   double max_step = 0;      // 0: no limit
-  long max_steps = 0;       // 0: 10 million
+  long max_steps = 0;       // 0: 10 million, no limit for fixed steps
   double output_step = 0;   // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
   std::vector<double> output_times;  // instead of output_step
   bool record = true;                // false: keep only figures and the final state

@@ -159,6 +159,10 @@ TEST(Simulate, StepBudgetEndsTheRun) {
   const Results results = simulate(*andrews.system, andrews.start, setup);
   EXPECT_EQ(results.status, Status::too_many_steps);
   EXPECT_EQ(results.statistics.steps(), 50);
+  setup.step = 1e-5;
+  const Results fixed_steps = simulate(*andrews.system, andrews.start, setup);
+  EXPECT_EQ(fixed_steps.status, Status::too_many_steps);
+  EXPECT_EQ(fixed_steps.statistics.steps(), 50);
 }
 
 TEST(Simulate, DriftPastTheLimitFailsLoudly) {

@@ -155,8 +155,9 @@ void merge_options(const RunSettings& command, const RunSettings& record, Merged
 // A fixed step the record carries does not outlive the wish for tolerances or for an adaptive integrator.
 void merge_step(const RunSettings& command, const RunSettings& record, Merged& merged) {
   if (command.step) {
-    if (command.rtol || command.atol)
-      merged.notices.push_back("--step fixes the step: --rtol and --atol have no effect");
+    if (command.rtol || command.atol || command.initial_step || command.max_step)
+      merged.notices.push_back(
+          "--step fixes the step: --rtol, --atol, --initial-step and --max-step have no effect");
     return;
   }
   if (!record.step) return;

@@ -173,6 +173,7 @@ class ExplicitRk final : public Integrator {
   }
 
   Status fixed_step(double t_limit) {
+    if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
     double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
     const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
     const bool on_grid = t1 < t_limit + 1e-9 * h_;

@@ -27,6 +27,16 @@ std::string singular_text(const Failure& f) {
       f.layout.row_names[size_t(row)]);
 }
 
+std::string step_budget_text(const Failure& f) {
+  if (f.control.step > 0)
+    return fmt::format("{} steps were not enough; raise --max-steps or --step", f.control.max_steps);
+  return fmt::format(
+      "{} steps were not enough; '{}' had the largest error in the last rejected step; raise --max-steps or "
+      "loosen "
+      "--rtol",
+      f.control.max_steps, component_name(f));
+}
+
 std::string drift_text(const Failure& f) {
   const Drift& drift = f.monitor.drift();
   return fmt::format(
@@ -64,10 +74,7 @@ std::string failure_message(const Failure& f) {
           "looser --rtol, or look for a discontinuous force or a singular position there",
           component_name(f)));
     case Status::too_many_steps:
-      return at(
-          fmt::format("{} steps were not enough; '{}' had the largest error in the last rejected step; raise "
-                      "--max-steps or loosen --rtol",
-                      f.control.max_steps, component_name(f)));
+      return at(step_budget_text(f));
     case Status::drift_exceeded:
       return at(drift_text(f));
   }
