@@ -76,7 +76,7 @@ void add_run(CLI::App& app, CommandLine& line) {
   add("--step", a.step, "H", "fixed step in s; without it the step follows the tolerances");
   add("--initial-step", a.initial_step, "H", "first step in s (default: chosen)");
   add("--max-step", a.max_step, "H", "largest step in s (default: no limit)");
-  add("--max-steps", a.max_steps, "N", "give up after so many steps (default 10 million)");
+  add("--max-steps", a.max_steps, "N", "give up after so many steps (default 10 million, none with --step)");
   run->add_option("--option", a.options, "option of a method or problem; repeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
