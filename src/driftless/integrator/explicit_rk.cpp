@@ -49,8 +49,7 @@ class ExplicitRk final : public Integrator {
       const Status chosen = choose_initial_step(horizon);
       if (chosen != Status::ok) return chosen;
     }
-    h_ = std::min(h_, horizon);
-    if (control_.step > 0) h_ = control_.step;
+    if (control_.step == 0) h_ = std::min(h_, horizon);
     save(t);
     return Status::ok;
   }
@@ -96,10 +95,9 @@ class ExplicitRk final : public Integrator {
   double t_before() const override { return t0_; }
   const Vec& y() const override { return y1_; }
   Checkpoint checkpoint() const override {
+    // A step cut short is not saved, so what was saved is one end of the last step or the other.
     Checkpoint out = saved_;
-    out.y = saved_.t == t1_
-                ? y1_
-                : y0_;  // a step cut short is not saved, so it is one end of the last step or the other
+    out.y = saved_.t == t1_ ? y1_ : y0_;
     return out;
   }
   int worst_component() const override { return static_cast<int>(worst_); }

@@ -7,15 +7,8 @@ extern const JointRecord fixed_joint;
 const JointRecord fixed_joint = {
     .element = {"fixed",
                 "weld: two points coincide and the angle between the bodies is kept",
-                {point_field("a", "point on the first body"),
-                 point_field("b", "point on the second body"),
-                 {"angle",
-                  FieldKind::number,
-                  false,
-                  FieldValue(0.0),
-                  "rad",
-                  "angle of the second body against the first",
-                  {}}}},
+                {point_field("a", "point on the first body"), point_field("b", "point on the second body"),
+                 relative_angle_field()}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
           const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));

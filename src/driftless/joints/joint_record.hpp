@@ -30,5 +30,6 @@ void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarCo
 FieldSpec point_field(const char* name, const char* help);
 FieldSpec body_field(const char* name, const char* help);
 FieldSpec axis_field();
+FieldSpec relative_angle_field();
 
 }  // namespace driftless

@@ -46,4 +46,10 @@ FieldSpec axis_field() {
           {}};
 }
 
+FieldSpec relative_angle_field() {
+  return {
+      "angle", FieldKind::number, false, FieldValue(0.0), "rad", "angle of the second body against the first",
+      {}};
+}
+
 }  // namespace driftless

@@ -8,16 +8,9 @@ extern const JointRecord translational_joint;
 const JointRecord translational_joint = {
     .element = {"translational",
                 "slider: the second body moves along an axis of the first and keeps its angle to it",
-                {point_field("a", "point of the axis, on the first body"),
-                 axis_field(),
+                {point_field("a", "point of the axis, on the first body"), axis_field(),
                  point_field("b", "point on the second body that stays on the axis"),
-                 {"angle",
-                  FieldKind::number,
-                  false,
-                  FieldValue(0.0),
-                  "rad",
-                  "angle of the second body against the first",
-                  {}}}},
+                 relative_angle_field()}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
           const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
