@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/model/geometry.hpp"
+
 namespace driftless {
 namespace {
 
@@ -23,10 +25,6 @@ double characteristic_length(const Model& model) {
   double between = 0;
   for (const auto& place : places) between = std::max(between, (place - places.front()).norm());
   return between > 0 ? between : 1;
-}
-
-const std::vector<NamedPoint>& points_of(const Model& model, const std::string& body) {
-  return body == "ground" ? model.ground_points : model.find_body(body)->points;
 }
 
 }  // namespace
@@ -52,13 +50,7 @@ int PlanarBuilder::body(const std::string& name) const {
 }
 
 PointOn PlanarBuilder::point(const PointRef& ref) const {
-  Vec2 at = ref.at.head<2>();
-  if (!ref.point.empty()) {
-    const auto& points = points_of(model_, ref.body);
-    at = std::find_if(points.begin(), points.end(), [&](const auto& p) {
-           return p.name == ref.point;
-         })->at.head<2>();
-  }
+  Vec2 at = resolve_point(model_, ref).head<2>();
   if (const Body* owner = model_.find_body(ref.body)) at -= owner->center_of_mass.head<2>();
   return {body(ref.body), at};
 }

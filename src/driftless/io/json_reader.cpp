@@ -30,22 +30,34 @@ std::optional<std::string> JsonReader::text(const std::string& expected) const {
   return {};
 }
 
-std::optional<Vec3> JsonReader::vector(std::size_t dimension) const {
+std::optional<Vec3> JsonReader::vector(Space space) const {
+  const bool planar = space == Space::planar;
   const auto* list = value_->array();
-  const std::string expected = dimension == 2 ? "two numbers [x, y]" : "three numbers [x, y, z]";
-  if (list == nullptr || list->size() != dimension) {
-    complain(expected, list != nullptr && list->size() == 3 ? "the model is planar: leave z out" : "");
+  const bool has_z = planar && list != nullptr && list->size() == 3;
+  const auto read =
+      numbers(planar ? 2 : 3,
+              planar ? "2 numbers [x, y] in a planar model" : "3 numbers [x, y, z] in a spatial model",
+              has_z ? "leave z out, or say \"space\": \"spatial\" at the top" : "");
+  if (!read) return {};
+  return Vec3((*read)[0], (*read)[1], planar ? 0 : (*read)[2]);
+}
+
+std::optional<std::vector<double>> JsonReader::numbers(std::size_t count,
+                                                       const std::string& expected,
+                                                       const std::string& hint) const {
+  const auto* list = value_->array();
+  if (list == nullptr || list->size() != count) {
+    complain(expected, hint);
     return {};
   }
-  Vec3 out = Vec3::Zero();
-  for (std::size_t i = 0; i < dimension; ++i) {
-    const double* number = (*list)[i].number();
-    if (number == nullptr) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const double* number = (*list)[i].number())
+      out.push_back(*number);
+    else
       complaints_->add(path_below(path_, i), "a number", describe((*list)[i]));
-      return {};
-    }
-    out[static_cast<Eigen::Index>(i)] = *number;
   }
+  if (out.size() != count) return {};
   return out;
 }
 

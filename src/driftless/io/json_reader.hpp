@@ -11,6 +11,7 @@
 #include "driftless/io/json_value.hpp"
 #include "driftless/math/types.hpp"
 #include "driftless/model/complaints.hpp"
+#include "driftless/model/fields.hpp"
 
 namespace driftless {
 
@@ -29,8 +30,12 @@ class JsonReader {
   std::optional<double> number(const std::string& expected = "a number") const;
   std::optional<bool> boolean() const;
   std::optional<std::string> text(const std::string& expected = "a string") const;
-  // [x, y] or [x, y, z], the missing z being 0.
-  std::optional<Vec3> vector(std::size_t dimension) const;
+  // [x, y] in a planar model, z being 0; [x, y, z] in a spatial one.
+  std::optional<Vec3> vector(Space space) const;
+  // So many numbers; `expected` says which.
+  std::optional<std::vector<double>> numbers(std::size_t count,
+                                             const std::string& expected,
+                                             const std::string& hint = "") const;
   // [[x, y], …], of any length.
   std::optional<std::vector<std::pair<double, double>>> pairs(const std::string& expected) const;
 

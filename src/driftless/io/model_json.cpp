@@ -192,7 +192,7 @@ void ModelReader::read_points(const JsonReader& owner, std::vector<NamedPoint>& 
   }
   for (const auto& [name, at] : *points->value().object()) {
     if (is_comment(name, at)) continue;
-    const auto place = JsonReader(at, path_below(points->path(), name), complaints_).vector(2);
+    const auto place = JsonReader(at, path_below(points->path(), name), complaints_).vector(model_.space);
     out.push_back({name, place.value_or(Vec3::Zero())});
   }
 }
@@ -222,15 +222,16 @@ void ModelReader::read_element(const JsonReader& entry,
   const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
   if (!word) return;
   out.type = *word;
-  const auto record = std::find_if(records.begin(), records.end(),
-                                   [&](const ElementRecord* r) { return r->type == out.type; });
+  const auto record = std::find_if(records.begin(), records.end(), [&](const ElementRecord* r) {
+    return r->type == out.type && exists_in(r->spaces, model_.space);
+  });
   if (record == records.end()) return;  // validate() says which types there are
   std::vector<std::string> known = {"name", "type"};
-  for (const auto& field : (*record)->fields) {
-    known.push_back(field.name);
-    if (const auto value = entry.member(field.name))
-      if (auto read = read_field(*value, field, model_.space))
-        out.fields.emplace(field.name, std::move(*read));
+  for (const FieldSpec* field : (*record)->fields_in(model_.space)) {
+    known.push_back(field->name);
+    if (const auto value = entry.member(field->name))
+      if (auto read = read_field(*value, *field, model_.space))
+        out.fields.emplace(field->name, std::move(*read));
   }
   entry.only(known, fmt::format("{} '{}'", noun, out.type));
 }
@@ -327,7 +328,7 @@ void ModelReader::read_text(const JsonReader& owner, const char* key, std::optio
 }
 
 void ModelReader::read_vector(const JsonReader& owner, const char* key, Vec3& out) {
-  if (const auto value = owner.member(key)) out = value->vector(2).value_or(out);
+  if (const auto value = owner.member(key)) out = value->vector(model_.space).value_or(out);
 }
 
 void ModelReader::read_name(const JsonReader& entry, std::string& out) {

@@ -162,6 +162,10 @@ Object field_schema(const FieldSpec& field) {
       return tuple(refer("function"), 2, help);
     case FieldKind::characteristic:
       return refer("pairs", help);
+    case FieldKind::axis:
+      return refer("axis", help);
+    case FieldKind::curve:
+      return refer("curve", help);
   }
   return {};
 }

@@ -138,7 +138,7 @@ void ModelCheck::held(const std::string& where, const std::string& coordinate) {
   const auto dot = coordinate.rfind('.');
   const std::string name = coordinate.substr(0, dot);
   const std::string component = dot == std::string::npos ? "" : coordinate.substr(dot + 1);
-  const bool is_body = name != kGround && names_.points.count(name) > 0;
+  const bool is_body = name != kGround && names_.owners.count(name) > 0;
   const bool is_component =
       std::find(kPlanarCoordinates.begin(), kPlanarCoordinates.end(), component) != kPlanarCoordinates.end();
   if (is_body && is_component) return;
