@@ -3,32 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {
-namespace {
-
-// The size of things: the longest distance inside a body, or between bodies where these are points. Only distances
-// count, so neither the origin nor the axes matter, and it scales with the unit of length.
-double characteristic_length(const Model& model) {
-  double within = 0;
-  for (const Body& body : model.bodies) {
-    std::vector<Vec3> places = {body.center_of_mass};
-    for (const auto& point : body.points) places.push_back(point.at);
-    for (const auto& a : places)
-      for (const auto& b : places) within = std::max(within, (a - b).norm());
-  }
-  if (within > 0) return within;
-  std::vector<Vec3> places;
-  for (const auto& point : model.ground_points) places.push_back(point.at);
-  for (const Body& body : model.bodies) places.push_back(body.position);
-  double between = 0;
-  for (const auto& place : places) between = std::max(between, (place - places.front()).norm());
-  return between > 0 ? between : 1;
-}
-
-}  // namespace
-
 PlanarBuilder::PlanarBuilder(const Model& model) : model_(model) {
   parts.length = characteristic_length(model);
   parts.gravity = model.gravity.head<2>();

@@ -204,11 +204,7 @@ std::vector<double> PlanarSystem::break_times(double t0, double t1) const {
   };
   for_each_element(parts_.forces, [&](const auto& element) { element.functions(collect); });
   for_each_element(parts_.blocks, [&](const auto& placed) { placed.block.functions(collect); });
-  std::sort(times.begin(), times.end());
-  // Breaks of different functions that differ by round-off are one.
-  const auto same = [](double a, double b) { return b - a <= 1e-14 * std::abs(b); };
-  times.erase(std::unique(times.begin(), times.end(), same), times.end());
-  return times;
+  return merged_times(std::move(times));
 }
 
 }  // namespace driftless

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/constraints/planar_blocks.hpp"
+#include "driftless/coordinates/batches.hpp"
 #include "driftless/forces/planar_forces.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/system/descriptor_system.hpp"
@@ -32,18 +33,6 @@ using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
                                 std::vector<Holder<Path>>>;
 using PlanarForces =
     std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
-
-// Applies `visit` to every element of every batch.
-template <class Batches, class Visit>
-void for_each_element(Batches& batches, Visit&& visit) {
-  std::apply(
-      [&](auto&... batch) {
-        (..., [&](auto& one_kind) {
-          for (auto& element : one_kind) visit(element);
-        }(batch));
-      },
-      batches);
-}
 
 // An output channel, compiled: reads one number off a motion.
 struct PlanarChannel {

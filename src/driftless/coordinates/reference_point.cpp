@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 
@@ -74,9 +75,7 @@ std::vector<Complaint> check_starts(const Model& model) {
 }
 
 CompiledModel compile_reference_point(const Model& model, const std::string& source) {
-  if (model.space != Space::planar)
-    throw InputError(source,
-                     Complaint{"space", "'planar'", "'spatial'", "spatial models are not available yet"});
+  if (model.space == Space::spatial) return compile_absolute<BodyRates>(model, source);
   auto complaints = check_starts(model);
   PlanarBuilder builder = expand(model);
   for (size_t i = 0; i < model.outputs.size(); ++i) {

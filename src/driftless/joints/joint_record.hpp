@@ -3,11 +3,43 @@
 #pragma once
 
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "driftless/constraints/planar_sink.hpp"
+#include "driftless/constraints/spatial_expansion.hpp"
 #include "driftless/model/fields.hpp"
 
 namespace driftless {
+
+// ---- spatial joints -------------------------------------------------------------------------------------------------
+
+using JointFrames = std::pair<JointFrame, JointFrame>;  // F on the first body, M on the second
+
+// One motion a joint allows. Axes are those of F; after the motions before it have been made.
+struct ElementaryMotion {
+  enum class Kind { turn, slide, screw, ball };
+  Kind kind = Kind::turn;
+  Vec3 axis = Vec3::UnitZ();
+  std::string name = "angle";  // of the coordinate: JOINT.angle
+  double pitch = 0;            // screw: advance along the axis per radian
+};
+
+// How M moves against F, for the relative set: with all coordinates zero the origins coincide and the axes of M are the
+// columns of `zero`, in axes of F. The motions follow one another from F outwards.
+struct SpatialMobility {
+  std::vector<ElementaryMotion> motions;
+  Mat3 zero = Mat3::Identity();
+};
+
+struct SpatialJoint {
+  // Frames of the joint. They carry its coordinates: `angle` of x_M from x_F about z_F, `displacement` of M along z_F.
+  JointFrames (*frames)(const Element& joint, const SpatialExpansion& model) = nullptr;
+  void (*expand)(const Element& joint, const JointFrames& frames, SpatialExpansion& model) = nullptr;
+  // Null: the joint can only be cut.
+  SpatialMobility (*mobility)(const Element& joint) = nullptr;
+  std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
+};
 
 struct JointRecord {
   ElementRecord element;
@@ -18,6 +50,7 @@ struct JointRecord {
                             const TimeFunction& f,
                             PlanarConstraintSink& sink) = nullptr;
   const char* coordinate = "";  // "angle" or "displacement"
+  SpatialJoint spatial = {};    // no `expand`: not available in spatial models
 };
 
 std::span<const JointRecord* const> joint_records();
@@ -31,5 +64,13 @@ FieldSpec point_field(const char* name, const char* help);
 FieldSpec body_field(const char* name, const char* help);
 FieldSpec axis_field();
 FieldSpec relative_angle_field();
+FieldSpec spatial_axis_field(const char* help);  // "axis", spatial models only
+FieldSpec spatial_axis_b_field();                // "axis_b", optional
+
+// Frames with z along the field `axis` (given in the frame of the body of `a`), origins at the points `a` and `b`; M is
+// aligned with F in the initial position, so that the angle counts from there. With a field `axis_b` z of M is that.
+JointFrames axis_frames(const Element& joint, const SpatialExpansion& model);
+// The same for joints without an axis: the axes are those of the body of `a`.
+JointFrames point_frames(const Element& joint, const SpatialExpansion& model);
 
 }  // namespace driftless

@@ -52,4 +52,30 @@ FieldSpec relative_angle_field() {
       {}};
 }
 
+FieldSpec spatial_axis_field(const char* help) {
+  return {"axis", FieldKind::axis, true, {}, "", help, {}, Spaces::spatial};
+}
+
+FieldSpec spatial_axis_b_field() {
+  return {
+      "axis_b", FieldKind::axis,
+      false,    {},
+      "",       "the same axis on the second body, in its frame; default: parallel in the initial position",
+      {},       Spaces::spatial};
+}
+
+JointFrames axis_frames(const Element& joint, const SpatialExpansion& model) {
+  const SpatialPoint a = model.point(joint.get<PointRef>("a")), b = model.point(joint.get<PointRef>("b"));
+  const SpatialDirection axis = model.direction(joint.get<DirectionRef>("axis"), a.body);
+  const JointFrame F = model.frame(a, axis);
+  if (!joint.has("axis_b")) return {F, model.aligned(b, F)};
+  const SpatialDirection axis_b = model.direction(joint.get<DirectionRef>("axis_b"), b.body);
+  return {F, model.frame(b, axis_b, model.start(a.body).turn(F.axes.col(0)))};
+}
+
+JointFrames point_frames(const Element& joint, const SpatialExpansion& model) {
+  const JointFrame F{model.point(joint.get<PointRef>("a")), Mat3::Identity()};
+  return {F, model.aligned(model.point(joint.get<PointRef>("b")), F)};
+}
+
 }  // namespace driftless

@@ -88,6 +88,8 @@ class DescriptorSystem {
   // Systems whose velocities are not the derivatives of their positions override these two. Defaults: T = I.
   virtual void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const;  // q̇ = T v
   virtual void retract(VecRef q, ConstVec delta) const;                          // q ← q ⊕ δ
+  virtual void difference(ConstVec from, ConstVec to, VecRef delta) const { delta = to - from; }
+  virtual void normalize(VecRef) const {}
 
   // ---- optional capabilities --------------------------------------------------------------------------------------
   // How large a state is, component by component: the relative tolerance multiplies it. Default |q|, |v|. Systems whose
@@ -117,6 +119,11 @@ class DescriptorSystem {
     return std::vector<std::string>(quantity_names().size());
   }
   virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
+
+  // Force and torque of every joint, one entry a name.
+  virtual std::vector<std::string> joint_names() const { return {}; }
+  virtual void joint_reactions(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const;
 
   // Instants strictly inside (t0, t1) where a term or one of its derivatives jumps: integrators restart there.
   virtual std::vector<double> break_times(double t0, double t1) const;
