@@ -83,7 +83,7 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
   if (!any) return nullptr;
   if (builder.parts.row_names.size() > 3 * model.bodies.size())
     throw InputError(source,
-                     Complaint{"initial.joints", "values for free joints only",
+                     Complaint{"initial", "values of free joints only, given or held",
                                "more conditions than the mechanism has coordinates", "remove one of them"});
   return std::make_unique<PlanarSystem>(std::move(builder.parts));
 }
