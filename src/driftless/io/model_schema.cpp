@@ -233,8 +233,8 @@ Object initial_schema() {
   return record(
       "Where the motion starts, beside the bodies' own entries.", {},
       {{"joints", named("Joints by name, with the value and rate they start with.", refer("start"))},
-       {"hold",
-        list(matching(kCoordinate, ""), "Coordinates that assembly must not move: \"crank.theta\".")}});
+       {"hold", list(matching(kCoordinate, ""),
+                     "Coordinates that assembly must not move: \"crank.theta\", \"pin_O.angle\".")}});
 }
 
 Object start_schema() {
