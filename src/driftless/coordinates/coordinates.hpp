@@ -2,9 +2,12 @@
 // coordinates.def.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driftless/core/method_record.hpp"
 #include "driftless/model/model.hpp"
@@ -20,6 +23,10 @@ struct CompiledModel {
   std::unique_ptr<DescriptorSystem> velocity_start;  // with the wanted joint rates; null if there are none
   State guess;                                       // as given: rough
   std::vector<int> held;                             // positions assembly must keep
+  // The start does not depend on the coordinates: a set other than reference-point has the model compiled there too,
+  // and assembly carries over the state it finds in `reference`. Null: assembled here.
+  std::unique_ptr<CompiledModel> reference;
+  std::function<State(const State& at_reference)> from_reference;
 };
 
 struct CoordinatesRecord {

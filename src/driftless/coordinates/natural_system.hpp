@@ -121,5 +121,7 @@ extern template class NaturalMap<3>;
 // A planar or spatial model in natural coordinates.
 CompiledModel compile_natural_planar(const Model& model, const std::string& source);
 CompiledModel compile_natural_spatial(const Model& model, const std::string& source);
+// InputError where nothing moves or there are more rows than coordinates.
+void check_natural_size(const Layout& layout, const std::string& source);
 
 }  // namespace driftless
