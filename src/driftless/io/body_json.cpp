@@ -159,7 +159,8 @@ std::optional<Eigen::Vector4d> read_rotation(const JsonReader& reader) {
 std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
   static const std::vector<std::string> known = {"quaternion", "axis", "angle", "xyz", "zxz", "matrix"};
   static const std::string expected =
-      R"({"quaternion": [w, x, y, z]}, {"axis": [x, y, z], "angle": a}, {"xyz": [a, b, c]}, {"zxz": [a, b, c]} or {"matrix": [[…], […], […]]})";
+      R"({"quaternion": [w, x, y, z]}, {"axis": [x, y, z], "angle": a}, {"xyz": [a, b, c]}, )"
+      R"({"zxz": [a, b, c]} or {"matrix": [[…], […], […]]})";
   if (!reader.is_object(expected)) return {};
   reader.only(known, "an orientation");
   const auto has = [&](const char* key) { return reader.member(key).has_value(); };
