@@ -1,15 +1,17 @@
 // Natural coordinates: points and unit vectors, shared between bodies; see natural_basis.hpp and natural_system.hpp.
 //   García de Jalón & Bayo, Kinematic and Dynamic Simulation of Multibody Systems, 1994, chapters 2 and 4
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "driftless/coordinates/natural_system.hpp"
+#include "driftless/model/complaints.hpp"
 
 namespace driftless {
 namespace {
 
 CompiledModel compile_natural(const Model& model, const std::string& source) {
-  return model.space == Space::planar ? compile_natural_planar(model, source)
-                                      : compile_natural_spatial(model, source);
+  return compile_natural_spatial(model, source);
 }
 
 }  // namespace
@@ -25,6 +27,39 @@ void check_natural_size(const Layout& layout, const std::string& source) {
                           fmt::format("{} rows", layout.m),
                           "remove joints or drivers that say the same thing twice"});
 }
+
+template <int D>
+void check_natural_start(const NaturalMap<D>& map,
+                         ConstVec q,
+                         const std::vector<NaturalFrame<D>>& frames,
+                         const std::vector<std::string>& body_names,
+                         const std::string& source) {
+  NaturalWork<D> work = map.make_work();
+  map.place(q, work);
+  for (int body = 0; body < map.bodies(); ++body) {
+    const auto* x = work.x.data() + map.center(body);
+    const NaturalFrame<D>& frame = frames[size_t(body)];
+    double off = (x[0] - frame.center).norm() / map.layout().length;
+    for (int k = 0; k < map.kAxes; ++k) off = std::max(off, (x[1 + k] - frame.axes.col(k)).norm());
+    if (off <= 1e-6) continue;  // far above round-off of assembly, far below an axis turned round
+    throw InputError(
+        source,
+        Complaint{path_below("bodies", size_t(body)),
+                  "an initial position from which joints close without turning an axis round",
+                  fmt::format("body '{}', which has to turn over to close its joints", body_names[size_t(body)]),
+                  "natural coordinates share axes as the file draws them: start from a better position"});
+  }
+}
+template void check_natural_start(const NaturalMap<2>&,
+                                  ConstVec,
+                                  const std::vector<NaturalFrame<2>>&,
+                                  const std::vector<std::string>&,
+                                  const std::string&);
+template void check_natural_start(const NaturalMap<3>&,
+                                  ConstVec,
+                                  const std::vector<NaturalFrame<3>>&,
+                                  const std::vector<std::string>&,
+                                  const std::string&);
 
 extern const CoordinatesRecord natural_coordinates;
 const CoordinatesRecord natural_coordinates = {

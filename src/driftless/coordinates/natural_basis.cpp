@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kRoundOff = 1e-12;     // two places are one, relative to the size of things
 constexpr double kLeastSine = 0.2;      // of a vector against the span of the others
+constexpr double kLeastCosine = 0.5;    // of axes drawn apart that a joint makes parallel: their sense must be clear
 constexpr double kLeastDistance = 1e-3; // of two points in a basis, relative to the characteristic length
 constexpr int kLastSharedTier = 2;
 
@@ -36,7 +37,7 @@ std::complex<double> rounded(const std::complex<double>& c, double negligible) {
 }  // namespace
 
 template <int D>
-void Expression<D>::add(const Expression& other, Factor<D> times) {
+void Combination<D>::add(const Combination& other, Factor<D> times) {
   constant += product(times, other.constant);
   for (const Term& term : other.terms) {
     const auto place = std::lower_bound(terms.begin(), terms.end(), term.node,
@@ -132,6 +133,7 @@ class BasisChoice {
       const auto world = [&](int body, const V& at) { return V(bodies_.attitudes[size_t(body)] * at); };
       const V a = world(pair.a.body, member_on(into, pair.a.body)->at);
       const V b = world(pair.b.body, member_on(from, pair.b.body)->at);
+      if (std::abs(a.dot(b)) < kLeastCosine) return;
       if (a.dot(b) < 0) sign = -1;
     }
     for (const Member& m : from.members)
@@ -147,10 +149,10 @@ class BasisChoice {
     }
     from.members.clear();
   }
-  std::optional<Expression<D>> expression(const Group& group) const {
-    if (const Member* m = member_on(group, bodies_.ground())) return Expression<D>{m->at, {}};
+  std::optional<Combination<D>> expression(const Group& group) const {
+    if (const Member* m = member_on(group, bodies_.ground())) return Combination<D>{m->at, {}};
     if (group.node < 0) return std::nullopt;
-    return Expression<D>{V::Zero(), {{group.node, 1.0}}};
+    return Combination<D>{V::Zero(), {{group.node, 1.0}}};
   }
   int tier(const Group& group, int body) const {
     if (member_on(group, bodies_.ground())) return 0;
@@ -194,13 +196,13 @@ class BasisChoice {
 
   // ---- one body
 
-  Expression<D> make_node(const Marker<D>& marker, const std::string& label) {
+  Combination<D> make_node(const Marker<D>& marker, const std::string& label) {
     std::string name = bodies_.names[size_t(marker.body)] + "." + label;
     while (!node_names_.insert(name).second) name += "_";
     out_.nodes_.push_back({name, marker});
     return {V::Zero(), {{static_cast<int>(out_.nodes_.size()) - 1, 1.0}}};
   }
-  Expression<D> take(Group& group, int body) {
+  Combination<D> take(Group& group, int body) {
     if (const auto known = expression(group)) return *known;
     const Member& m = *member_on(group, body);
     const auto made = make_node({group.kind, body, m.at}, m.label);
@@ -313,9 +315,9 @@ class BasisChoice {
     return true;
   }
   // w from its node: a difference of points, or the unit vector itself.
-  Expression<D> shape(const BodyBasis<D>& basis, const Candidate& c, const Expression<D>& node) const {
+  Combination<D> shape(const BodyBasis<D>& basis, const Candidate& c, const Combination<D>& node) const {
     if (c.marker.kind == MarkerKind::direction) return node;
-    Expression<D> w;
+    Combination<D> w;
     w.add(node, 1 / c.vector.length);
     w.add(basis.point, -1 / c.vector.length);
     out_.round(w, MarkerKind::direction);
@@ -325,10 +327,10 @@ class BasisChoice {
   // ---- products of vectors, (4)
 
   struct Product {
-    Expression<D> a, b;
+    Combination<D> a, b;
     double value;
   };
-  static std::vector<int> key(const Expression<D>& a, const Expression<D>& b) {
+  static std::vector<int> key(const Combination<D>& a, const Combination<D>& b) {
     std::vector<int> nodes;
     for (const auto* e : {&a, &b})
       for (const auto& term : e->terms) nodes.push_back(term.node);
@@ -336,14 +338,14 @@ class BasisChoice {
     return nodes;
   }
   // 1 or −1 if b = ±a, otherwise 0.
-  int sign(const Expression<D>& a, const Expression<D>& b) const {
-    Expression<D> minus;
+  int sign(const Combination<D>& a, const Combination<D>& b) const {
+    Combination<D> minus;
     minus.add(b, -1.0);
     if (out_.same(a, b, MarkerKind::direction)) return 1;
     return out_.same(a, minus, MarkerKind::direction) ? -1 : 0;
   }
   // What is known of the product of two vectors already.
-  std::optional<double> known_product(const Expression<D>& a, const Expression<D>& b) const {
+  std::optional<double> known_product(const Combination<D>& a, const Combination<D>& b) const {
     if (a.at_rest() && b.at_rest()) return a.constant.dot(b.constant);
     const auto found = products_.find(key(a, b));
     if (found == products_.end()) return std::nullopt;
@@ -377,7 +379,7 @@ class BasisChoice {
     std::vector<std::vector<int>> part_of(groups_.size());
     for (size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
-      std::vector<Expression<D>> e;
+      std::vector<Combination<D>> e;
       for (const Member& m : group.members) e.push_back(out_.express({group.kind, m.body, m.at}));
       part_of[g].resize(e.size());
       std::iota(part_of[g].begin(), part_of[g].end(), 0);
@@ -424,10 +426,10 @@ NaturalBasis<D>::NaturalBasis(const NaturalBodies<D>& bodies, const Ties<D>& tie
 }
 
 template <int D>
-Expression<D> NaturalBasis<D>::express(const Marker<D>& marker) const {
+Combination<D> NaturalBasis<D>::express(const Marker<D>& marker) const {
   if (marker.body == ground_) return {marker.at, {}};
   const BodyBasis<D>& basis = body(marker.body);
-  Expression<D> out;
+  Combination<D> out;
   VecOf<double, D> a = marker.at;
   if (marker.kind == MarkerKind::point) {
     out = basis.point;
@@ -450,15 +452,15 @@ Expression<D> NaturalBasis<D>::express(const Marker<D>& marker) const {
 }
 
 template <int D>
-void NaturalBasis<D>::round(Expression<D>& e, MarkerKind kind) const {
+void NaturalBasis<D>::round(Combination<D>& e, MarkerKind kind) const {
   for (auto& term : e.terms)
     term.factor = rounded(term.factor, 1e-13 * scale(kind) / scale(nodes_[size_t(term.node)].marker.kind));
   std::erase_if(e.terms, [](const auto& term) { return std::abs(term.factor) == 0; });
 }
 
 template <int D>
-bool NaturalBasis<D>::same(const Expression<D>& a, const Expression<D>& b, MarkerKind kind) const {
-  Expression<D> difference = a;
+bool NaturalBasis<D>::same(const Combination<D>& a, const Combination<D>& b, MarkerKind kind) const {
+  Combination<D> difference = a;
   difference.add(b, -1.0);
   const double size = scale(kind);
   if (difference.constant.norm() > kRoundOff * (size + a.constant.norm())) return false;
@@ -467,8 +469,8 @@ bool NaturalBasis<D>::same(const Expression<D>& a, const Expression<D>& b, Marke
   });
 }
 
-template struct Expression<2>;
-template struct Expression<3>;
+template struct Combination<2>;
+template struct Combination<3>;
 template class NaturalBasis<2>;
 template class NaturalBasis<3>;
 

@@ -34,7 +34,7 @@ inline std::complex<double> transposed(const std::complex<double>& c) { return s
 
 // (3).
 template <int D>
-struct Expression {
+struct Combination {
   struct Term {
     int node;
     Factor<D> factor;
@@ -43,7 +43,7 @@ struct Expression {
   std::vector<Term> terms;  // by increasing node
 
   bool at_rest() const { return terms.empty(); }
-  void add(const Expression& other, Factor<D> times);
+  void add(const Combination& other, Factor<D> times);
 };
 
 // A node is a point or a unit vector; it is read off a body.
@@ -57,11 +57,11 @@ template <int D>
 struct BodyBasis {
   static constexpr int count = D == 2 ? 1 : 3;  // vectors
   VecOf<double, D> at = VecOf<double, D>::Zero();  // P, from the centre of mass in body axes
-  Expression<D> point;
+  Combination<D> point;
   struct Vector {
     VecOf<double, D> unit = VecOf<double, D>::Zero();  // body axes
     double length = 1;                                 // ℓ; of a unit vector the characteristic length
-    Expression<D> w;
+    Combination<D> w;
     std::string label;
   };
   std::vector<Vector> vectors;
@@ -116,16 +116,16 @@ class NaturalBasis {
   // Blocks whose rows say nothing any more: both sides are the same expression, or tied by other blocks.
   const std::vector<int>& idle_blocks() const { return idle_; }
 
-  Expression<D> express(const Marker<D>& marker) const;
+  Combination<D> express(const Marker<D>& marker) const;
   // Whether two expressions of markers of one kind are the same, to round-off.
-  bool same(const Expression<D>& a, const Expression<D>& b, MarkerKind kind) const;
+  bool same(const Combination<D>& a, const Combination<D>& b, MarkerKind kind) const;
 
  private:
   template <int>
   friend class BasisChoice;
 
   double scale(MarkerKind kind) const { return kind == MarkerKind::point ? length_ : 1.0; }
-  void round(Expression<D>& e, MarkerKind kind) const;
+  void round(Combination<D>& e, MarkerKind kind) const;
 
   int ground_ = 0;
   double length_ = 1;

@@ -145,34 +145,36 @@ NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
   out.rows = parts.rows;
   for (const Element& joint : model.joints) out.joints.insert(joint.name);
   for (const Scalar& scalar : parts.scalars) {
-    const bool is_length = scalar.kind == Scalar::Kind::displacement;
-    out.scalars.push_back({scalar.name,
-                           is_length                           ? "m"
-                           : scalar.kind == Scalar::Kind::angle ? "rad"
-                                                                : "",
-                           is_length ? parts.length : 1.0});
+    const bool is_length = scalar.kind != Scalar::Kind::angle;
+    out.scalars.push_back({scalar.name, is_length ? "m" : "rad", is_length ? parts.length : 1.0});
   }
   return out;
 }
 
 // Nodes and scalars of a state in reference-point coordinates (absolute_system.hpp).
-State read_off(const std::vector<NaturalNode<3>>& nodes, Eigen::Index bodies, const State& reference) {
-  const Eigen::Index n = 3 * static_cast<Eigen::Index>(nodes.size()), scalars = reference.q.size() - 7 * bodies;
+State read_off(const NaturalMap<3>& map,
+               const std::vector<std::string>& names,
+               const State& reference,
+               const std::string& source) {
+  const auto bodies = static_cast<Eigen::Index>(names.size());
+  const Eigen::Index n = 3 * map.nodes(), scalars = reference.q.size() - 7 * bodies;
+  std::vector<NaturalFrame<3>> frames;
+  for (Eigen::Index i = 0; i < bodies; ++i)
+    frames.push_back({reference.q.segment<3>(7 * i),
+                      rotation_matrix<double>(Quat(reference.q.segment<4>(7 * i + 3)))});
   State state{reference.t, Vec(n + scalars), Vec(n + scalars)};
-  for (size_t k = 0; k < nodes.size(); ++k) {
-    const auto& [kind, body, at] = nodes[k].marker;
-    const Mat3 R = rotation_matrix<double>(Quat(reference.q.segment<4>(7 * body + 3)));
-    const Vec3 arm = R * at, omega = R * reference.v.segment<3>(6 * body + 3);
-    auto x = state.q.segment<3>(3 * static_cast<Eigen::Index>(k));
-    auto xdot = state.v.segment<3>(3 * static_cast<Eigen::Index>(k));
-    x = arm;
-    xdot = omega.cross(arm);
-    if (kind == MarkerKind::direction) continue;
-    x += reference.q.segment<3>(7 * body);
-    xdot += reference.v.segment<3>(6 * body);
+  for (int k = 0; k < map.nodes(); ++k) {
+    const auto& [kind, body, at] = map.basis().nodes()[size_t(k)].marker;
+    const NaturalFrame<3>& frame = frames[size_t(body)];
+    const Vec3 arm = frame.axes * at, omega = frame.axes * reference.v.segment<3>(6 * body + 3);
+    const bool is_point = kind == MarkerKind::point;
+    state.q.segment<3>(3 * k) = is_point ? Vec3(frame.center + arm) : arm;
+    state.v.segment<3>(3 * k) = omega.cross(arm);
+    if (is_point) state.v.segment<3>(3 * k) += reference.v.segment<3>(6 * body);
   }
   state.q.tail(scalars) = reference.q.tail(scalars);
   state.v.tail(scalars) = reference.v.tail(scalars);
+  check_natural_start(map, state.q, frames, names, source);
   return state;
 }
 
@@ -182,14 +184,12 @@ CompiledModel compile_natural_spatial(const Model& model, const std::string& sou
   CompiledModel compiled;
   compiled.reference = std::make_unique<CompiledModel>(compile(model, "reference-point", source));
   SpatialParts parts = expand_spatial_model(model, source);
-  NaturalMap<3> map(natural_parts(model, parts));
+  const NaturalMap<3> map(natural_parts(model, parts));
   check_natural_size(map.layout(), source);
-  const auto bodies = static_cast<Eigen::Index>(parts.bodies());
-  compiled.from_reference = [nodes = map.basis().nodes(), bodies](const State& state) {
-    return read_off(nodes, bodies, state);
+  compiled.from_reference = [map, names = parts.body_names, source](const State& state) {
+    return read_off(map, names, state, source);
   };
-  compiled.guess = compiled.from_reference(compiled.reference->guess);
-  compiled.system = std::make_unique<NaturalSpatial>(std::move(parts), std::move(map));
+  compiled.system = std::make_unique<NaturalSpatial>(std::move(parts), map);
   return compiled;
 }
 

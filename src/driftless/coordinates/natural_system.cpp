@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include <Eigen/Geometry>
+#include "driftless/math/rotation.hpp"
 
 namespace driftless {
 namespace {
@@ -71,9 +71,11 @@ class TieFinder {
         const auto& start = parts_.bodies.attitudes;
         const Mat3 to_a = start[size_t(axes.a.body)].transpose() * start[size_t(axes.b.body)];
         const Vec3 across = za.cross(on_a);
+        const double along_z = za.dot(to_a * zb), along_w = across.dot(to_a * on_b);
+        if (std::abs(along_z) < 0.5 || std::abs(along_w) < 0.5) return;  // drawn too far apart to tell
         Mat3 A, B;
-        A.col(0) = std::copysign(1.0, za.dot(to_a * zb)) * za;
-        A.col(1) = std::copysign(1.0, across.dot(to_a * on_b)) * across;
+        A.col(0) = std::copysign(1.0, along_z) * za;
+        A.col(1) = std::copysign(1.0, along_w) * across;
         A.col(2) = A.col(0).cross(A.col(1));
         B << zb, on_b, zb.cross(on_b);
         ties_.attitudes.push_back({dot.order, axes.a.body, axes.b.body, A * B.transpose()});
@@ -107,7 +109,7 @@ NaturalMap<D>::NaturalMap(NaturalParts<D> parts)
 
 template <int D>
 void NaturalMap<D>::add_marker(const Marker<D>& marker) {
-  const Expression<D> e = basis_.express(marker);
+  const Combination<D> e = basis_.express(marker);
   constants_.push_back(e.constant);
   terms_.insert(terms_.end(), e.terms.begin(), e.terms.end());
   x_begin_.push_back(terms_.size());
@@ -173,7 +175,7 @@ void NaturalMap<D>::name_coordinates(const NaturalParts<D>& parts) {
     layout_.q_names.push_back(scalar.name);
     layout_.v_names.push_back(scalar.name + "_rate");
     layout_.q_units.push_back(scalar.unit);
-    layout_.v_units.push_back(scalar.unit.empty() ? "1/s" : scalar.unit + "/s");
+    layout_.v_units.push_back(scalar.unit + "/s");
     layout_.q_scale[D * nodes() + static_cast<int>(k)] = scalar.scale;
   }
   layout_.v_scale = layout_.q_scale;

@@ -81,7 +81,7 @@ class NaturalMap {
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const;
 
  private:
-  using Term = typename Expression<D>::Term;
+  using Term = typename Combination<D>::Term;
   struct Entry {  // of J: factorᵀ · gradient of `pair` goes to `slot`
     int pair, slot;
     Factor<D> factor;
@@ -123,5 +123,18 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
 CompiledModel compile_natural_spatial(const Model& model, const std::string& source);
 // InputError where nothing moves or there are more rows than coordinates.
 void check_natural_size(const Layout& layout, const std::string& source);
+// InputError unless the bodies stand where nodes read off at `frames` put them: they do not where an assembled joint has
+// its axes the other way round than the initial position, which decides on sharing.
+template <int D>
+struct NaturalFrame {
+  VecOf<double, D> center;
+  Eigen::Matrix<double, D, D> axes;
+};
+template <int D>
+void check_natural_start(const NaturalMap<D>& map,
+                         ConstVec q,
+                         const std::vector<NaturalFrame<D>>& frames,
+                         const std::vector<std::string>& body_names,
+                         const std::string& source);
 
 }  // namespace driftless
