@@ -32,7 +32,7 @@ struct CompiledModel {
 struct CoordinatesRecord {
   MethodRecord method;
   // The model is valid; `source` is its file, for messages. Null for equation-level problems.
-  CompiledModel (*compile)(const Model& model, const std::string& source);
+  CompiledModel (*compile)(const Model& model, const std::string& source, const Options& options);
 };
 
 std::span<const CoordinatesRecord* const> coordinates_records();
@@ -40,7 +40,11 @@ std::span<const CoordinatesRecord* const> coordinates_records();
 // The built-in joints, drivers, forces and outputs.
 const Catalogue& standard_catalogue();
 
-// Validates and compiles; InputError (with `source` as the file) if the model or the name is wrong.
-CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source);
+// Validates and compiles; `options` are those of the coordinate set. InputError (with `source` as the file) if the model,
+// the name or an option is wrong.
+CompiledModel compile(const Model& model,
+                      const std::string& coordinates,
+                      const std::string& source,
+                      const std::map<std::string, std::string>& options = {});
 
 }  // namespace driftless

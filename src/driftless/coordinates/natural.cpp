@@ -10,8 +10,9 @@
 namespace driftless {
 namespace {
 
-CompiledModel compile_natural(const Model& model, const std::string& source) {
-  return compile_natural_spatial(model, source);
+CompiledModel compile_natural(const Model& model, const std::string& source, const Options&) {
+  return model.space == Space::planar ? compile_natural_planar(model, source)
+                                      : compile_natural_spatial(model, source);
 }
 
 }  // namespace
