@@ -75,6 +75,7 @@ class RowSet {
                          markers::Dot<D>,
                          markers::Along<D, 0>,
                          markers::Along<D, 1>,
+                         markers::Along<D, 2>,
                          markers::Distance<D>,
                          markers::Angle<D, 0>,
                          markers::Angle<D, 1>,
