@@ -30,6 +30,7 @@ class MarkerRows {
           owner_ = name.substr(0, name.rfind('.'));
           labels_.push_back(name.substr(name.rfind('.') + 1));
         }
+        velocity_only_ = placed.velocity_only;
         convert(placed.block);
       };
     });
@@ -71,7 +72,7 @@ class MarkerRows {
   }
   template <class Block>
   void add(const Block& block) {
-    out_.rows.add(block, owner_, labels_);
+    out_.rows.add(block, owner_, labels_, velocity_only_);
   }
 
   void convert(const Coincident& c) { add(markers::Coincident<2>{{}, {point(c.a), point(c.b)}, {}}); }
@@ -132,14 +133,28 @@ class MarkerRows {
     block.f = c.along.f;
     add(block);
   }
+  void convert(const OnCurve& c) {
+    markers::OnCurve<2> block;
+    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()),
+               direction(c.a.body, Vec2::UnitY())};
+    block.curve = c.curve;
+    add(block);
+  }
+  void convert(const Skate& c) {
+    markers::NoSlip<2> block;
+    block.x = {direction(c.p.body, c.u_body), point(c.p)};
+    add(block);
+  }
   void convert(const Path& c) {
     markers::Follow<2, 0> block;
-    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()), direction(c.a.body, Vec2::UnitY())};
+    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()),
+               direction(c.a.body, Vec2::UnitY())};
     block.curve = {c.x, c.y};
     add(block);
   }
 
   void define_angles(const PlanarParts& parts) {  // (2)
+    velocity_only_ = false;
     for (int body = 0; body < ground_; ++body) {
       if (theta_of[size_t(body)] < 0) continue;
       markers::Angle<2, 1> block;
@@ -156,6 +171,7 @@ class MarkerRows {
   int ground_;
   std::string owner_;
   std::vector<std::string> labels_;
+  bool velocity_only_ = false;
 };
 
 class NaturalPlanar final : public PlanarMechanism {
@@ -274,9 +290,8 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
     const auto& frame = builder.start(static_cast<int>(i));
     parts.bodies.attitudes.push_back((Eigen::Matrix2d() << frame.c, -frame.s, frame.s, frame.c).finished());
     for (const auto& point : body.points)
-      parts.bodies.named.push_back({point.name,
-                                    {MarkerKind::point, static_cast<int>(i),
-                                     (point.at - body.center_of_mass).head<2>()}});
+      parts.bodies.named.push_back(
+          {point.name, {MarkerKind::point, static_cast<int>(i), (point.at - body.center_of_mass).head<2>()}});
     parts.second_moments.emplace_back(body.inertia);
   }
   parts.bodies.attitudes.push_back(Eigen::Matrix2d::Identity());

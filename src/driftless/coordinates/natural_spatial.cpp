@@ -113,7 +113,8 @@ void NaturalSpatial::poses(double, ConstVec q, std::vector<Pose>& out) const {
   for (size_t i = 0; i < out.size(); ++i) {
     const SpatialFrame<double>& frame = work.bodies.frames[i];
     const Eigen::JacobiSVD<Mat3> svd(frame.R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    out[i] = {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};  // the nearest rotation
+    out[i] = {frame.r,
+              quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};  // the nearest rotation
   }
 }
 
@@ -160,8 +161,8 @@ State read_off(const NaturalMap<3>& map,
   const Eigen::Index n = 3 * map.nodes(), scalars = reference.q.size() - 7 * bodies;
   std::vector<NaturalFrame<3>> frames;
   for (Eigen::Index i = 0; i < bodies; ++i)
-    frames.push_back({reference.q.segment<3>(7 * i),
-                      rotation_matrix<double>(Quat(reference.q.segment<4>(7 * i + 3)))});
+    frames.push_back(
+        {reference.q.segment<3>(7 * i), rotation_matrix<double>(Quat(reference.q.segment<4>(7 * i + 3)))});
   State state{reference.t, Vec(n + scalars), Vec(n + scalars)};
   for (int k = 0; k < map.nodes(); ++k) {
     const auto& [kind, body, at] = map.basis().nodes()[size_t(k)].marker;
