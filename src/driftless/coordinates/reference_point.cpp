@@ -66,10 +66,15 @@ std::vector<Complaint> check_starts(const Model& model) {
   for (const JointStart& start : model.initial.joints) {
     const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
                                          [&](const auto& j) { return j.name == start.joint; });
-    if (record_for(joint_records(), joint).coordinate_planar == nullptr)
+    const JointRecord& record = record_for(joint_records(), joint);
+    if (record.coordinate_planar == nullptr)
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
                             fmt::format("a joint of type '{}'", joint.type), ""});
+    else if (!start.coordinate.empty() && start.coordinate != record.coordinate)
+      complaints.push_back({fmt::format("initial.joints.{}.{}", start.joint, start.coordinate),
+                            fmt::format("'{}', the coordinate of a {} joint", record.coordinate, joint.type),
+                            fmt::format("'{}'", start.coordinate), ""});
   }
   return complaints;
 }
