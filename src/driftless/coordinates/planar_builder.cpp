@@ -33,4 +33,44 @@ PointOn PlanarBuilder::point(const PointRef& ref) const {
   return {body(ref.body), at};
 }
 
+std::pair<int, int> PlanarBuilder::joint_bodies(const std::string& joint) const {
+  const Element& element = *std::find_if(model_.joints.begin(), model_.joints.end(),
+                                         [&](const Element& e) { return e.name == joint; });
+  return {body(element.get<PointRef>("a").body), body(element.get<PointRef>("b").body)};
+}
+
+void PlanarBuilder::begin_joint(const Element& joint, const JointRecord& record) {
+  begin(joint.name);
+  joint_ = static_cast<int>(parts.joints.size());
+  const auto end = [&](const char* field) {
+    const FieldValue& value = joint.fields.find(field)->second;
+    if (const auto* name = std::get_if<std::string>(&value)) return PointOn{body(*name), Vec2::Zero()};
+    return point(std::get<PointRef>(value));
+  };
+  PlanarJoint own{joint.name, end(record.second), 0, 0};
+  own.axes_body = own.at.body;
+  if (joint.has("axis")) {
+    const Vec3& axis = joint.get<Vec3>("axis");
+    own.axes_body = end(joint.has("a") ? "a" : "carrier").body;
+    own.axes_angle = std::atan2(axis.y(), axis.x());
+  }
+  parts.joints.push_back(own);
+}
+
+PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints) {
+  PlanarBuilder builder(model);
+  const auto expand_all = [&](const std::vector<Element>& elements,
+                              std::span<const JointRecord* const> records) {
+    for (const Element& element : elements) {
+      const JointRecord& record = record_for(records, element);
+      builder.begin_joint(element, record);
+      record.expand_planar(element, builder);
+    }
+  };
+  expand_all(joints, joint_records());
+  expand_all(model.drivers, driver_records());
+  for (const Element& force : model.forces) record_for(force_records(), force).compile_planar(force, builder);
+  return builder;
+}
+
 }  // namespace driftless

@@ -1,7 +1,10 @@
 // Collects the parts of a planar system while the elements of a model expand themselves.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/coordinates/planar_system.hpp"
@@ -16,7 +19,12 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   explicit PlanarBuilder(const Model& model);
 
   // The element whose blocks come next: their rows carry its name.
-  void begin(const std::string& element) { element_ = element; }
+  void begin(const std::string& element) {
+    element_ = element;
+    joint_ = -1;
+  }
+  // The same for a joint or driver of the model, whose reaction can be asked for.
+  void begin_joint(const Element& joint, const JointRecord& record);
 
   int body(const std::string& name) const override;
   PointOn point(const PointRef& ref) const override;
@@ -31,12 +39,8 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   void add(const Rack& block, Labels labels) override { place(block, labels); }
   void add(const Path& block, Labels labels) override { place(block, labels); }
 
-  void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
-  void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
-  void add(const PointForce& element) override {
-    std::get<std::vector<PointForce>>(parts.forces).push_back(element);
-  }
-  void add(const Torque& element) override { std::get<std::vector<Torque>>(parts.forces).push_back(element); }
+  std::pair<int, int> joint_bodies(const std::string& joint) const override;
+  PlanarForces& forces() override { return parts.forces; }
 
   PlanarParts parts;
 
@@ -46,17 +50,31 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
     Placed<Block> placed;
     placed.block = block;
     placed.row = static_cast<int>(parts.row_names.size());
-    for (const char* label : labels) parts.row_names.push_back(element_ + "." + label);
+    for (const char* label : labels) {
+      parts.row_names.push_back(element_ + "." + label);
+      parts.joint_of_row.push_back(joint_);
+    }
     std::get<std::vector<Placed<Block>>>(parts.blocks).push_back(placed);
   }
 
   const Model& model_;
   std::string element_;
+  int joint_ = -1;
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
 };
 
+// The record of an element's type; the model is valid.
+template <class Record>
+const Record& record_for(std::span<const Record* const> records, const Element& element) {
+  return **std::find_if(records.begin(), records.end(),
+                        [&](const auto* r) { return r->element.type == element.type; });
+}
+
+// A model with the rows of `joints` and of its drivers, and with its forces.
+PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints);
+
 // Output channels of a model (coordinates/planar_outputs.cpp).
-std::span<const ElementRecord* const> output_records();
 PlanarChannel compile_output(const Element& output, const Model& model);
+void add_channels(const Model& model, PlanarBuilder& builder, std::vector<Complaint>& complaints);
 
 }  // namespace driftless

@@ -4,12 +4,12 @@
 // single coordinates: moving or turning the whole mechanism changes nothing but round-off.
 #pragma once
 
-#include <functional>
 #include <tuple>
 #include <vector>
 
 #include "driftless/constraints/planar_blocks.hpp"
 #include "driftless/coordinates/batches.hpp"
+#include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/planar_forces.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/system/descriptor_system.hpp"
@@ -31,13 +31,15 @@ using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
                                 std::vector<Holder<AngleSum>>,
                                 std::vector<Holder<Rack>>,
                                 std::vector<Holder<Path>>>;
-using PlanarForces =
-    std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
 
-// An output channel, compiled: reads one number off a motion.
-struct PlanarChannel {
-  std::string name, unit;
-  std::function<double(const PlanarView& view)> measure;
+using PlanarChannel = OutputChannel<PlanarView>;
+
+// Where a joint or driver sits: its reaction acts on the second body at this point. Joint axes turn with a body.
+struct PlanarJoint {
+  std::string name;
+  PointOn at;
+  int axes_body = 0;
+  double axes_angle = 0;
 };
 
 struct PlanarParts {
@@ -45,11 +47,20 @@ struct PlanarParts {
   std::vector<double> masses, inertias;
   PlanarBlocks<Placed> blocks;
   std::vector<std::string> row_names;
+  std::vector<PlanarJoint> joints;
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
   PlanarForces forces;
   Vec2 gravity = Vec2::Zero();
   std::vector<PlanarChannel> channels;
   double length = 1;
 };
+
+// Force and torque of every joint on its second body, from the multipliers of the rows: −λ ∂g/∂(x, y, θ) of that body,
+// its moment taken about the joint's point.
+void joint_reactions(const PlanarParts& parts,
+                     const PlanarView& view,
+                     ConstVec lambda,
+                     std::vector<JointReaction>& out);
 
 class PlanarSystem final : public DescriptorSystem {
  public:
@@ -69,6 +80,13 @@ class PlanarSystem final : public DescriptorSystem {
   std::vector<std::string> quantity_names() const override;
   std::vector<std::string> quantity_units() const override;
   void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  bool is_planar() const override { return true; }
+  std::vector<std::string> joint_names() const override;
+  void joint_reactions(double t,
+                       ConstVec q,
+                       ConstVec v,
+                       const Reaction& reaction,
+                       std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override;
 
   // g on any scalar, from positions and time on that scalar: what tests differentiate with jets.

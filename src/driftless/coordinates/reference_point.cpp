@@ -12,33 +12,11 @@
 namespace driftless {
 namespace {
 
-template <class Record>
-const Record& record_for(std::span<const Record* const> records, const Element& element) {
-  return **std::find_if(records.begin(), records.end(),
-                        [&](const auto* r) { return r->element.type == element.type; });
-}
-
-// Everything of the model but its starting values.
-PlanarBuilder expand(const Model& model) {
-  PlanarBuilder builder(model);
-  const auto expand_all = [&](const std::vector<Element>& elements,
-                              std::span<const JointRecord* const> records) {
-    for (const Element& element : elements) {
-      builder.begin(element.name);
-      record_for(records, element).expand_planar(element, builder);
-    }
-  };
-  expand_all(model.joints, joint_records());
-  expand_all(model.drivers, driver_records());
-  for (const Element& force : model.forces) record_for(force_records(), force).compile_planar(force, builder);
-  return builder;
-}
-
 // The model's system with the wanted joint values or rates as drivers; null if nothing of the kind is wanted.
 std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
                                               std::optional<double> JointStart::*wanted,
                                               const std::string& source) {
-  PlanarBuilder builder = expand(model);
+  PlanarBuilder builder = expand_planar(model, model.joints);
   bool any = false;
   for (const JointStart& start : model.initial.joints) {
     if (!(start.*wanted)) continue;
@@ -82,16 +60,8 @@ std::vector<Complaint> check_starts(const Model& model) {
 CompiledModel compile_reference_point(const Model& model, const std::string& source) {
   if (model.space == Space::spatial) return compile_absolute<BodyRates>(model, source);
   auto complaints = check_starts(model);
-  PlanarBuilder builder = expand(model);
-  for (size_t i = 0; i < model.outputs.size(); ++i) {
-    try {
-      builder.parts.channels.push_back(compile_output(model.outputs[i], model));
-    } catch (const std::invalid_argument& wrong) {
-      complaints.push_back(
-          {fmt::format("outputs[{}]", i), wrong.what(),
-           fmt::format("output '{}' of type '{}'", model.outputs[i].name, model.outputs[i].type), ""});
-    }
-  }
+  PlanarBuilder builder = expand_planar(model, model.joints);
+  add_channels(model, builder, complaints);
   const int bodies = static_cast<int>(model.bodies.size());
   if (static_cast<int>(builder.parts.row_names.size()) > 3 * bodies)
     complaints.push_back({"joints",

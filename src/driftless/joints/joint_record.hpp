@@ -50,6 +50,7 @@ struct JointRecord {
                             const TimeFunction& f,
                             PlanarConstraintSink& sink) = nullptr;
   const char* coordinate = "";  // "angle" or "displacement"
+  const char* second = "b";     // field with the point or body on which the reaction acts, in planar models
   SpatialJoint spatial = {};    // no `expand`: not available in spatial models
 };
 

@@ -42,6 +42,7 @@ const JointRecord rack_and_pinion_joint = {
           rack.along.f = joint.number("phase", as_drawn);
           sink.add(rack, {"mesh"});
         },
+    .second = "rack",
 };
 
 }  // namespace driftless
