@@ -34,27 +34,36 @@ PointOn PlanarBuilder::point(const PointRef& ref) const {
 }
 
 std::pair<int, int> PlanarBuilder::joint_bodies(const std::string& joint) const {
-  const Element& element = *std::find_if(model_.joints.begin(), model_.joints.end(),
-                                         [&](const Element& e) { return e.name == joint; });
+  const Element& element = joint_called(joint, model_);
   return {body(element.get<PointRef>("a").body), body(element.get<PointRef>("b").body)};
 }
 
-void PlanarBuilder::begin_joint(const Element& joint, const JointRecord& record) {
-  begin(joint.name);
-  joint_ = static_cast<int>(parts.joints.size());
+PlanarJoint PlanarBuilder::place_of(const Element& joint, const JointRecord& record) const {
+  if (joint.has("joint")) {  // a driver of a joint sits where that does
+    const Element& driven = joint_called(joint.get<std::string>("joint"), model_);
+    return place_of(driven, record_of_joint(driven));
+  }
   const auto end = [&](const char* field) {
     const FieldValue& value = joint.fields.find(field)->second;
     if (const auto* name = std::get_if<std::string>(&value)) return PointOn{body(*name), Vec2::Zero()};
     return point(std::get<PointRef>(value));
   };
-  PlanarJoint own{joint.name, end(record.second), 0, 0};
-  own.axes_body = own.at.body;
+  PlanarJoint place;
+  place.at = end(record.second);
+  place.axes_body = place.at.body;
   if (joint.has("axis")) {
     const Vec3& axis = joint.get<Vec3>("axis");
-    own.axes_body = end(joint.has("a") ? "a" : "carrier").body;
-    own.axes_angle = std::atan2(axis.y(), axis.x());
+    place.axes_body = end(joint.has("a") ? "a" : "carrier").body;
+    place.axes_angle = std::atan2(axis.y(), axis.x());
   }
-  parts.joints.push_back(own);
+  return place;
+}
+
+void PlanarBuilder::begin_joint(const Element& joint, const JointRecord& record) {
+  begin(joint.name);
+  joint_ = static_cast<int>(parts.joints.size());
+  parts.joints.push_back(place_of(joint, record));
+  parts.joints.back().name = joint.name;
 }
 
 PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints) {

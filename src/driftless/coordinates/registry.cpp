@@ -5,6 +5,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/model/complaints.hpp"
 
 namespace driftless {
 
@@ -21,48 +22,6 @@ std::span<const CoordinatesRecord* const> coordinates_records() {
   return records;
 }
 
-namespace {
-
-bool has_angle(const Model& model, const std::string& joint_name) {
-  const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
-                                       [&](const Element& e) { return e.name == joint_name; });
-  const JointRecord& record = record_for(joint_records(), joint);
-  if (model.space == Space::planar) return record.coordinate == std::string("angle");
-  const auto& known = record.spatial.coordinates;
-  return std::find(known.begin(), known.end(), "angle") != known.end();
-}
-
-// What validate() cannot know: the rules of single forces, whether a joint they act on turns, what can stop a run.
-std::vector<Complaint> check_elements(const Model& model) {
-  std::vector<Complaint> complaints;
-  for (size_t i = 0; i < model.forces.size(); ++i) {
-    const Element& force = model.forces[i];
-    const ForceRecord& record = record_for(force_records(), force);
-    std::vector<Complaint> own;
-    if (record.check != nullptr) own = record.check(force, model.space);
-    for (const FieldSpec* field : record.element.fields_in(model.space))
-      if (field->kind == FieldKind::joint && force.has(field->name) &&
-          !has_angle(model, force.get<std::string>(field->name)))
-        own.push_back({field->name, "a joint with an angle",
-                       fmt::format("'{}'", force.get<std::string>(field->name)), "a revolute joint has one"});
-    for (Complaint& complaint : own) {
-      complaint.where = fmt::format("forces[{}].{}", i, complaint.where);
-      complaint.found += fmt::format(" (force '{}')", force.name);
-      complaints.push_back(std::move(complaint));
-    }
-  }
-  // A stop condition is located along the dense output, where nothing is solved for.
-  for (size_t i = 0; i < model.stop_when.size(); ++i)
-    for (const Element& output : model.outputs)
-      if (output.name == model.stop_when[i].output && output.type == "reaction")
-        complaints.push_back({fmt::format("simulate.stop_when[{}].output", i),
-                              "an output of positions and velocities",
-                              fmt::format("'{}', a reaction", output.name), ""});
-  return complaints;
-}
-
-}  // namespace
-
 const Catalogue& standard_catalogue() {
   static const Catalogue catalogue = [] {
     Catalogue all;
@@ -75,11 +34,66 @@ const Catalogue& standard_catalogue() {
   return catalogue;
 }
 
+namespace {
+
+// What only elements themselves can see is wrong, each under its path in the file.
+template <class Record>
+void check_each(const std::vector<Element>& elements,
+                std::span<const Record* const> records,
+                const std::string& noun,
+                const Model& model,
+                std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const Record& record = record_for(records, elements[i]);
+    if (record.check == nullptr) continue;
+    for (Complaint& complaint : record.check(elements[i], model)) {
+      complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+      complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
+      complaints.push_back(std::move(complaint));
+    }
+  }
+}
+
+bool has_angle(const std::string& joint, const Model& model) {
+  const auto known = record_of_joint(joint_called(joint, model)).coordinates(model.space);
+  return std::find(known.begin(), known.end(), "angle") != known.end();
+}
+
+// A force on a joint acts on its angle.
+void check_joints_turn(const Model& model, std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < model.forces.size(); ++i)
+    for (const FieldSpec* field : record_for(force_records(), model.forces[i]).element.fields_in(model.space)) {
+      if (field->kind != FieldKind::joint || !model.forces[i].has(field->name)) continue;
+      const std::string& joint = model.forces[i].get<std::string>(field->name);
+      if (!has_angle(joint, model))
+        complaints.push_back({path_below(path_below("forces", i), field->name), "a joint with an angle",
+                              fmt::format("{} (force {})", quoted(joint), quoted(model.forces[i].name)),
+                              "a revolute joint has one"});
+    }
+}
+
+// A stop condition is located along the dense output, where no reactions are solved for.
+void check_stops(const Model& model, std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < model.stop_when.size(); ++i)
+    for (const Element& output : model.outputs)
+      if (output.name == model.stop_when[i].output && output.type == "reaction")
+        complaints.push_back({path_below("simulate.stop_when", i) + ".output",
+                              "an output of positions and velocities",
+                              fmt::format("{}, a reaction", quoted(output.name)), ""});
+}
+
+}  // namespace
+
 CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source) {
-  if (const auto complaints = validate(model, standard_catalogue()); !complaints.empty())
-    throw InputError(source, complaints);
-  if (const auto complaints = check_elements(model); !complaints.empty())
-    throw InputError(source, complaints);
+  auto complaints = validate(model, standard_catalogue());
+  if (complaints.empty()) {
+    check_each(model.joints, joint_records(), "joint", model, complaints);
+    check_each(model.drivers, driver_records(), "driver", model, complaints);
+    check_each(model.forces, force_records(), "force", model, complaints);
+    check_joints_turn(model, complaints);
+    check_stops(model, complaints);
+  }
+  if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;

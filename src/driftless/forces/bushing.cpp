@@ -100,14 +100,15 @@ FieldSpec rate_field(const char* name, FieldKind kind, const char* unit, const c
   return {name, kind, false, {}, unit, help, {}, spaces};
 }
 
-std::vector<Complaint> check(const Element& force, Space space) {
+std::vector<Complaint> check(const Element& force, const Model& model) {
+  const bool planar = model.space == Space::planar;
   std::vector<Complaint> complaints;
   for (const char* name : {"stiffness", "damping", "angular_stiffness", "angular_damping"}) {
     if (!force.has(name) || !std::holds_alternative<Vec3>(force.fields.find(name)->second)) continue;
     const Vec3& given = force.get<Vec3>(name);
     if ((given.array() >= 0).all()) continue;
     complaints.push_back({name, "components ≥ 0",
-                          space == Space::planar
+                          planar
                               ? fmt::format("[{}, {}]", given.x(), given.y())
                               : fmt::format("[{}, {}, {}]", given.x(), given.y(), given.z()),
                           ""});

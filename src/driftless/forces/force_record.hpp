@@ -10,7 +10,7 @@
 #include "driftless/constraints/spatial_expansion.hpp"
 #include "driftless/forces/planar_forces.hpp"
 #include "driftless/forces/spatial_forces.hpp"
-#include "driftless/model/fields.hpp"
+#include "driftless/model/model.hpp"
 
 namespace driftless {
 
@@ -37,7 +37,7 @@ struct ForceRecord {
   // The expansion gives points, directions and scalars.
   void (*compile_spatial)(const Element& force, SpatialExpansion& model, SpatialForces& forces) = nullptr;
   // What the kinds of the fields cannot say of a valid element; paths are names of fields. Null: nothing.
-  std::vector<Complaint> (*check)(const Element& force, Space space) = nullptr;
+  std::vector<Complaint> (*check)(const Element& force, const Model& model) = nullptr;
 };
 
 std::span<const ForceRecord* const> force_records();

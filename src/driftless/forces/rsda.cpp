@@ -24,16 +24,17 @@ std::vector<FieldSpec> fields() {
   return all;
 }
 
-std::vector<Complaint> check(const Element& force, Space space) {
+std::vector<Complaint> check(const Element& force, const Model& model) {
+  const bool planar = model.space == Space::planar;
   std::vector<Complaint> complaints;
   const bool on_joint = force.has("joint");
   for (const char* name : {"a", "b", "axis"}) {
-    if (name == std::string("axis") && space == Space::planar) continue;
+    if (name == std::string("axis") && planar) continue;
     if (on_joint && force.has(name))
       complaints.push_back({name, "nothing beside \"joint\"", "a value", "the joint says what turns"});
     if (!on_joint && !force.has(name))
       complaints.push_back({name,
-                            space == Space::planar
+                            planar
                                 ? "two bodies \"a\" and \"b\", or a \"joint\""
                                 : "two bodies \"a\" and \"b\" and an \"axis\", or a \"joint\"",
                             "nothing", ""});

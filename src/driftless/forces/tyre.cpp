@@ -20,8 +20,8 @@ RoadAxes road_axes(const Element& force, Space space) {
   return {up, towards - towards.dot(up) * up};
 }
 
-std::vector<Complaint> check(const Element& force, Space space) {
-  if (road_axes(force, space).along.norm() > 1e-6) return {};
+std::vector<Complaint> check(const Element& force, const Model& model) {
+  if (road_axes(force, model.space).along.norm() > 1e-6) return {};
   return {{"along", "a direction across \"up\"", "one parallel to it", "it says where the road leads"}};
 }
 
