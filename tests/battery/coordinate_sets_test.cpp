@@ -91,7 +91,8 @@ TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
   for (size_t i = 0; i < a.poses.size(); i += 7) {
     const Eigen::Map<const Vec3> ra(a.poses.data() + i), rb(b.poses.data() + i);
     EXPECT_LT((ra - rb).norm(), tolerance * length) << a.body_names[i / 7 % a.body_names.size()];
-    const Quat pa = Eigen::Map<const Quat>(a.poses.data() + i + 3), pb = Eigen::Map<const Quat>(b.poses.data() + i + 3);
+    const Quat pa = Eigen::Map<const Quat>(a.poses.data() + i + 3),
+               pb = Eigen::Map<const Quat>(b.poses.data() + i + 3);
     EXPECT_LT((rotation_matrix<double>(pa) - rotation_matrix<double>(pb)).norm(), 3 * tolerance)
         << a.body_names[i / 7 % a.body_names.size()];
   }

@@ -176,8 +176,11 @@ class MarkerRows {
 
 class NaturalPlanar final : public PlanarMechanism {
  public:
-  NaturalPlanar(PlanarParts&& parts, NaturalMap<2> map, std::vector<int> theta_of)
-      : PlanarMechanism(map.layout(), std::move(parts)),
+  NaturalPlanar(PlanarParts&& parts,
+                NaturalMap<2> map,
+                std::vector<int> theta_of,
+                std::unique_ptr<ReactionRecovery> reactions)
+      : PlanarMechanism(map.layout(), std::move(parts), std::move(reactions)),
         map_(std::move(map)),
         theta_of_(std::move(theta_of)) {
     check_layout(layout_);
@@ -208,6 +211,14 @@ class NaturalPlanar final : public PlanarMechanism {
   }
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override {
     map_.magnitudes(q, v, q_size, v_size);
+  }
+  // θ of (1) does not count turns.
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override {
+    Work& work = work_of(*terms.scratch);
+    move(v, work);
+    measure_wrapped(parts_.channels, work.view(t), value, rate);
   }
 
  private:
@@ -304,7 +315,9 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
   compiled.from_reference = [map, theta_of, names = builder.parts.body_names, source](const State& state) {
     return read_off(map, theta_of, names, state, source);
   };
-  compiled.system = std::make_unique<NaturalPlanar>(std::move(builder.parts), map, theta_of);
+  compiled.system = std::make_unique<NaturalPlanar>(
+      std::move(builder.parts), map, theta_of,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

@@ -19,6 +19,10 @@ const Record& record_for(std::span<const Record* const> records, const Element& 
                         [&](const auto* r) { return r->element.type == element.type; });
 }
 
+std::vector<size_t> batch_sizes(const SpatialForces& forces) {
+  return std::apply([](const auto&... batch) { return std::vector<size_t>{batch.size()...}; }, forces);
+}
+
 void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& expansion) {
   expansion.begin("initial." + wanted.element);
   if (!wanted.of_body) {
@@ -66,11 +70,16 @@ SpatialWork SpatialParts::make_work() const {
 void SpatialParts::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
+  std::map<std::string, int> defines;
+  for (size_t k = 0; k < scalars.size(); ++k) defines[scalars[k].name] = static_cast<int>(k);
+  const auto find_in = [](const auto& map, const std::string& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? -1 : found->second;
+  };
   joint_of_row.clear();
-  for (const std::string& owner : rows.owners()) {
-    const auto found = index.find(owner);
-    joint_of_row.push_back(found == index.end() ? -1 : found->second);
-  }
+  scalar_of_row.clear();
+  for (const std::string& owner : rows.owners()) joint_of_row.push_back(find_in(index, owner));
+  for (const std::string& name : rows.names()) scalar_of_row.push_back(find_in(defines, name));
 }
 
 void SpatialParts::place_markers(SpatialWork& work) const {
@@ -126,7 +135,7 @@ bool SpatialParts::exchanges_energy() const {
 
 std::vector<double> SpatialParts::break_times(double t0, double t1) const {
   std::vector<double> times;
-  const auto collect = [&](const TimeFunction& f) {
+  const auto collect = [&](const auto& f) {
     const auto own = f.break_times(t0, t1);
     times.insert(times.end(), own.begin(), own.end());
   };
@@ -146,6 +155,7 @@ SpatialParts expand_spatial(const Model& model,
       const SpatialJoint& rules = record_for(records, element).spatial;
       expansion.begin(element.name);
       const JointFrames frames = rules.frames(element, expansion);
+      expansion.place_joint(element.name, frames);
       rules.expand(element, frames, expansion);
       parts.joints.push_back({element.name, frames});
     }
@@ -154,7 +164,11 @@ SpatialParts expand_spatial(const Model& model,
   expand_all(model.drivers, driver_records());
   for (const Element& force : model.forces) {
     expansion.begin(force.name);
+    const auto before = batch_sizes(parts.forces);
     record_for(force_records(), force).compile_spatial(force, expansion, parts.forces);
+    const auto after = batch_sizes(parts.forces);
+    const auto grown = std::mismatch(before.begin(), before.end(), after.begin()).first;
+    parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), *grown});
   }
   for (const Prescribed& wanted : prescribed) prescribe(model, wanted, expansion);
   if (define_scalars) {
@@ -183,7 +197,7 @@ SpatialParts expand_spatial(const Model& model,
 SpatialParts expand_spatial_model(const Model& model, const std::string& source, bool define_scalars) {
   SpatialParts parts = expand_spatial(model, {}, define_scalars);
   std::vector<Complaint> complaints;
-  parts.channels = compile_spatial_outputs(model, complaints);
+  parts.channels = compile_spatial_outputs(model, parts, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
   return parts;
 }
@@ -235,11 +249,6 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
   return wanted;
 }
 
-void SpatialParts::measure(double t, const SpatialWork& work, VecRef out) const {
-  const SpatialView view = work.view(t);
-  for (size_t i = 0; i < channels.size(); ++i) out[static_cast<Eigen::Index>(i)] = channels[i].measure(view);
-}
-
 std::vector<std::string> SpatialParts::channel_names() const {
   std::vector<std::string> names;
   for (const auto& channel : channels) names.push_back(channel.name);
@@ -258,26 +267,61 @@ std::vector<std::string> SpatialParts::joint_names() const {
   return names;
 }
 
+namespace {
+
+// What the rows of a joint exert on a scalar.
+struct JointLoad {
+  int joint, scalar;
+  double load;
+};
+
+// Adds the reaction of one row with multiplier λ: what it does through one of its markers.
+void add_reaction(const SpatialParts& parts,
+                  const SpatialWork& work,
+                  size_t pair,
+                  int joint,
+                  double lambda,
+                  JointReaction& out) {
+  const int index = parts.rows.vector_pairs()[pair].of;
+  const Marker<3>& marker = parts.markers[size_t(index)];
+  const JointFrame& M = parts.joints[size_t(joint)].frames.second;
+  if (M.origin.body != marker.body) return;
+  const Vec3 push = -lambda * work.dx[pair];
+  const Vec3& x = work.x[size_t(index)];
+  if (marker.kind == MarkerKind::direction) {
+    out.torque += x.cross(push);
+    return;
+  }
+  out.force += push;
+  out.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+}
+
+}  // namespace
+
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,
                      std::vector<JointReaction>& out) {
   out.assign(parts.joints.size(), {});
+  std::vector<JointLoad> loads;
+  std::vector<double> slope(parts.scalars.size(), 1.0);  // ∂g_d/∂s
+  const auto& scalar_pairs = parts.rows.scalar_pairs();
+  for (size_t k = 0; k < scalar_pairs.size(); ++k) {
+    const auto [row, scalar] = scalar_pairs[k];
+    if (parts.scalar_of_row[size_t(row)] == scalar)
+      slope[size_t(scalar)] = work.ds[k];
+    else if (const int joint = parts.joint_of_row[size_t(row)]; joint >= 0)
+      loads.push_back({joint, scalar, -lambda[row] * work.ds[k]});
+  }
   const auto& pairs = parts.rows.vector_pairs();
   for (size_t k = 0; k < pairs.size(); ++k) {
-    const Marker<3>& marker = parts.markers[size_t(pairs[k].of)];
-    const int joint = parts.joint_of_row[size_t(pairs[k].row)];
-    if (joint < 0 || parts.joints[size_t(joint)].frames.second.origin.body != marker.body) continue;
-    const JointFrame& M = parts.joints[size_t(joint)].frames.second;
-    const Vec3 push = -lambda[pairs[k].row] * work.dx[k];
-    const Vec3& x = work.x[size_t(pairs[k].of)];
-    JointReaction& reaction = out[size_t(joint)];
-    if (marker.kind == MarkerKind::direction) {
-      reaction.torque += x.cross(push);
-      continue;
-    }
-    reaction.force += push;
-    reaction.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+    const int row = pairs[k].row, scalar = parts.scalar_of_row[size_t(row)];
+    if (const int joint = parts.joint_of_row[size_t(row)]; scalar < 0 && joint >= 0)
+      add_reaction(parts, work, k, joint, lambda[row], out[size_t(joint)]);  // (1)
+    for (const JointLoad& share : loads)
+      if (scalar >= 0 && share.scalar == scalar)
+        add_reaction(parts, work, k, share.joint, share.load / slope[size_t(scalar)],
+                     out[size_t(share.joint)]);  // (2)
   }
   for (size_t j = 0; j < out.size(); ++j) {
     const JointFrame& M = parts.joints[j].frames.second;
