@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -19,15 +20,10 @@ const Record& record_for(std::span<const Record* const> records, const Element& 
                         [&](const auto* r) { return r->element.type == element.type; });
 }
 
-const Element& joint_called(const Model& model, const std::string& name) {
-  return *std::find_if(model.joints.begin(), model.joints.end(),
-                       [&](const auto& j) { return j.name == name; });
-}
-
 void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& expansion) {
   expansion.begin("initial." + wanted.element);
   if (!wanted.of_body) {
-    const Element& joint = joint_called(model, wanted.element);
+    const Element& joint = joint_called(wanted.element, model);
     const auto [F, M] = record_for(joint_records(), joint).spatial.frames(joint, expansion);
     if (wanted.coordinate == "displacement")
       return expansion.add_along(F, 2, M.origin, wanted.f, "displacement");
@@ -71,10 +67,14 @@ SpatialWork SpatialParts::make_work() const {
 void SpatialParts::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
+  // The rows that define scalars belong to nobody: what acts on a scalar is charged to whose row it is.
+  std::set<std::string> definitions;
+  for (const Scalar& scalar : scalars) definitions.insert(scalar.name);
   joint_of_row.clear();
-  for (const std::string& owner : rows.owners()) {
-    const auto found = index.find(owner);
-    joint_of_row.push_back(found == index.end() ? -1 : found->second);
+  for (size_t row = 0; row < rows.owners().size(); ++row) {
+    const auto found = index.find(rows.owners()[row]);
+    const bool is_own = found != index.end() && definitions.count(rows.names()[row]) == 0;
+    joint_of_row.push_back(is_own ? found->second : -1);
   }
 }
 
@@ -197,7 +197,7 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
   SpatialStart wanted;
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint = joint_called(model, start.joint);
+    const Element& joint = joint_called(start.joint, model);
     const auto& known = record_for(joint_records(), joint).spatial.coordinates;
     const std::string coordinate =
         start.coordinate.empty() && !known.empty() ? known.front() : start.coordinate;
@@ -248,6 +248,22 @@ std::vector<std::string> SpatialParts::joint_names() const {
   return names;
 }
 
+namespace {
+
+// What a unit load on a scalar does to body b of its frames, moment about `point`; body a takes the opposite.     (2)
+Wrench unit_load(const Scalar& scalar, const SpatialWork& work, const Vec3& point) {
+  const SpatialFrame<double>&a = work.frames[size_t(scalar.a.origin.body)],
+        &b = work.frames[size_t(scalar.b.origin.body)];
+  const Mat3 axes = a.R * scalar.a.axes;
+  if (scalar.kind == Scalar::Kind::displacement)
+    return {axes.col(2), (b.point(scalar.b.origin.at) - point).cross(axes.col(2))};
+  const Vec3 u = b.turn(scalar.b.axes.col(0));
+  const double along = axes.col(0).dot(u), beside = axes.col(1).dot(u);
+  return {Vec3::Zero(), u.cross(along * axes.col(1) - beside * axes.col(0)) / (along * along + beside * beside)};
+}
+
+}  // namespace
+
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,
@@ -268,6 +284,19 @@ void joint_reactions(const SpatialParts& parts,
     }
     reaction.force += push;
     reaction.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+  }
+  const auto& scalar_pairs = parts.rows.scalar_pairs();
+  for (size_t k = 0; k < scalar_pairs.size(); ++k) {
+    const Scalar& scalar = parts.scalars[size_t(scalar_pairs[k].of)];
+    const int joint = parts.joint_of_row[size_t(scalar_pairs[k].row)];
+    if (joint < 0 || scalar.kind == Scalar::Kind::parameter) continue;
+    const SpatialPoint& on = parts.joints[size_t(joint)].frames.second.origin;
+    if (on.body != scalar.a.origin.body && on.body != scalar.b.origin.body) continue;
+    const double load =
+        -lambda[scalar_pairs[k].row] * work.ds[k] * (on.body == scalar.b.origin.body ? 1 : -1);
+    const Wrench unit = unit_load(scalar, work, work.frames[size_t(on.body)].point(on.at));
+    out[size_t(joint)].force += load * unit.force;
+    out[size_t(joint)].torque += load * unit.moment;
   }
   for (size_t j = 0; j < out.size(); ++j) {
     const JointFrame& M = parts.joints[j].frames.second;

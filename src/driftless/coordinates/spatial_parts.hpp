@@ -106,6 +106,7 @@ std::vector<SpatialChannel> compile_spatial_outputs(const Model& model, std::vec
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,
