@@ -3,8 +3,10 @@
 // potential and against their power. A new entry is tested the moment its line exists, if it is given sample fields here.
 #include <random>
 
-#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
 
@@ -53,6 +55,8 @@ FieldValue sample(const FieldSpec& field) {
       return wave;
     case FieldKind::vector_function:
       return std::vector<TimeFunction>{wave, TimeFunction(time_function::Polynomial{{0.1, 0.5, -0.3}})};
+    case FieldKind::curve:
+      return CurvePoints{{Vec3(3, 0, 0), Vec3(0.5, 2, 0), Vec3(-2, 0.4, 0), Vec3(0, -3, 0)}, true};
     case FieldKind::characteristic:
       return Characteristic{{-3, -5}, {-0.4, -1}, {0, 0}, {1, 3}, {4, 4}};
     default:
@@ -90,9 +94,10 @@ Model sample_model(const JointRecord* record) {
   Model model = three_bodies();
   const Element element = sample_element(record->element);
   if (element.has("joint"))
-    model.joints.push_back({"pin",
-                            "revolute",
-                            {{"a", PointRef{"one", "A", Vec3::Zero()}}, {"b", PointRef{"two", "A", Vec3::Zero()}}}});
+    model.joints.push_back(
+        {"pin",
+         "revolute",
+         {{"a", PointRef{"one", "A", Vec3::Zero()}}, {"b", PointRef{"two", "A", Vec3::Zero()}}}});
   const auto drivers = driver_records();
   const bool is_driver = std::find(drivers.begin(), drivers.end(), record) != drivers.end();
   (is_driver ? model.drivers : model.joints).push_back(element);
@@ -112,7 +117,7 @@ const PlanarSystem& planar(const CompiledModel& compiled) {
 
 void check_derivatives(const PlanarSystem& system) {
   const Layout& layout = system.layout();
-  const auto nq = size_t(layout.nq), m = size_t(layout.m);
+  const auto nq = size_t(layout.nq), m = size_t(layout.mh);  // jets see rows with a position only
   Terms terms = system.make_terms();
   for (int round = 0; round < 20; ++round) {
     const State state = random_state(layout);
@@ -152,7 +157,7 @@ void check_derivatives(const PlanarSystem& system) {
     const Vec g_plus = aside.g;
     velocity_residual(aside, state.v, r_plus);
     system.position(state.t - h, minus, aside);
-    EXPECT_LT(max_difference((g_plus - aside.g) / (2 * h), r), 1e-8);  // dg/dt = J v − ν
+    EXPECT_LT(max_difference((g_plus - aside.g) / (2 * h), r.head(layout.mh)), 1e-8);  // dg/dt = J v − ν
     velocity_residual(aside, state.v, r_minus);
     EXPECT_LT(max_difference(-(r_plus - r_minus) / (2 * h), terms.gamma),
               1e-7);  // d(J v − ν)/dt = −γ at v̇ = 0
@@ -165,6 +170,24 @@ TEST_P(EveryJoint, DerivativesAgreeWithJetsAndDifferences) {
   const CompiledModel compiled = compile(sample_model(GetParam()), "reference-point", "sample");
   ASSERT_GT(compiled.system->layout().m, 0);
   check_derivatives(planar(compiled));
+}
+
+// As a joint of the tree or as rows between floating bodies, the mechanism is the same.
+TEST_P(EveryJoint, HasAsManyFreedomsInRelativeCoordinates) {
+  const Model model = sample_model(GetParam());
+  const auto bodies = assembled(model), relative = assembled(model, "relative");
+  const RankReport there = analyze_rank(bodies.system(), bodies.start()),
+                   here = analyze_rank(relative.system(), relative.start());
+  EXPECT_EQ(here.dof, there.dof);
+  EXPECT_EQ(here.rank, here.rows);
+  EXPECT_EQ(here.rows == 0, GetParam()->mobility_planar != nullptr);
+  for (int round = 0; round < 5; ++round) {
+    const State state = random_state(relative.system().layout());
+    const DerivativeCheck check = driftless::check_derivatives(relative.system(), state);
+    EXPECT_LT(check.J, 1e-9) << check.J_entry;
+    EXPECT_LT(check.nu, 1e-9) << check.nu_row;
+    EXPECT_LT(check.gamma, 1e-7) << check.gamma_row;
+  }
 }
 
 TEST_P(EveryJoint, RowsAreIndependentAndAssemble) {

@@ -32,7 +32,8 @@ State random_state(const AbsoluteSystem<Attitude>& system, Random& random) {
   const int bodies = static_cast<int>(system.parts().bodies());
   for (int i = 0; i < bodies; ++i) {
     state.q.segment<3>(7 * i) += random.vector(0.5);
-    state.q.segment<4>(7 * i + 3) = random.quaternion() * (Attitude::vector_space ? random.number(0.8, 1.2) : 1.0);
+    state.q.segment<4>(7 * i + 3) =
+        random.quaternion() * (Attitude::vector_space ? random.number(0.8, 1.2) : 1.0);
   }
   for (int k = 7 * bodies; k < layout.nq; ++k) state.q[k] += random.number(-1, 1);
   for (int k = 0; k < layout.nv; ++k) state.v[k] = random.number(-2, 2);
@@ -81,7 +82,8 @@ std::vector<Taylor2<double>> rows_along(
   const RowSet<3>& rows = system.parts().rows;
   const JetPlaces places = along_motion(system, q, v);
   std::vector<Taylor2<double>> g(size_t(rows.rows()));
-  rows.residual(Places<Taylor2<double>, 3>{places.x.data(), places.s.data(), {t, with_time ? 1.0 : 0.0, 0}}, g.data());
+  rows.residual(Places<Taylor2<double>, 3>{places.x.data(), places.s.data(), {t, with_time ? 1.0 : 0.0, 0}},
+                g.data());
   std::vector<VecOf<First, 3>> x(places.x.size()), xdot(x.size());
   std::vector<First> s(places.s.size()), sdot(s.size()), rates(g.size());
   const auto split = [](const Taylor2<double>& from, First& value, First& rate) {
@@ -126,7 +128,9 @@ void check_derivatives(const Model& model, Random& random) {
     const auto moving = rows_along(system, state.t, state.q, state.v, true);
     for (int i = 0; i < rows.rows(); ++i) {
       const std::string& name = rows.names()[size_t(i)];
-      if (i < rows.holonomic_rows()) EXPECT_NEAR(moving[size_t(i)].v, terms.g[i], 1e-13) << name;
+      if (i < rows.holonomic_rows()) {
+        EXPECT_NEAR(moving[size_t(i)].v, terms.g[i], 1e-13) << name;
+      }
       EXPECT_NEAR(-at_rest[size_t(i)].d1, terms.nu[row_at(i)], 1e-12) << name;
       const double gamma = terms.gamma[row_at(i)];
       EXPECT_NEAR(-moving[size_t(i)].d2, gamma, 1e-11 * (1 + std::abs(gamma))) << name;
@@ -154,7 +158,8 @@ class EverySpatialJoint : public ::testing::TestWithParam<const JointRecord*> {
   SpatialSample sample(unsigned seed = 20261115) {
     Random random(seed);
     SpatialSample out = spatial_sample(GetParam()->element.type, is_driver(GetParam()), random);
-    EXPECT_GE(out.removed, 0) << "give '" << GetParam()->element.type << "' an example in spatial_samples.hpp";
+    EXPECT_GE(out.removed, 0) << "give '" << GetParam()->element.type
+                              << "' an example in spatial_samples.hpp";
     return out;
   }
 };
@@ -243,14 +248,15 @@ TEST_P(EverySpatialJoint, MobilityKeepsTheRows) {
       }
     }
     State state = system.start();
-    const SpatialFrame<double> &a = system.parts().start[size_t(F.origin.body)];
+    const SpatialFrame<double>& a = system.parts().start[size_t(F.origin.body)];
     SpatialFrame<double> b;
     b.R = a.R * F.axes * turn * mobility.zero * M.axes.transpose();
     b.r = a.point(F.origin.at) + a.R * F.axes * shift - b.R * M.origin.at;
     state.q.segment<3>(7 * M.origin.body) = b.r;
     state.q.segment<4>(7 * M.origin.body + 3) = quaternion_of_matrix(b.R);
     for (size_t k = 0; k < system.parts().scalars.size(); ++k)
-      state.q[21 + static_cast<int>(k)] = system.parts().scalars[k].kind == Scalar::Kind::angle ? angle : displacement;
+      state.q[21 + static_cast<int>(k)] =
+          system.parts().scalars[k].kind == Scalar::Kind::angle ? angle : displacement;
     system.position(0, state.q, terms);
     EXPECT_LT(max_abs(terms.g), 1e-13);
   }
@@ -279,7 +285,8 @@ TEST_P(EverySpatialJoint, ReactionsMoveTheSecondBody) {
   const Body& body = with.model.bodies[size_t(two)];
   const Vec3 omega = v.segment<3>(6 * two + 3), omega_dot = start.reaction.vdot.segment<3>(6 * two + 3);
   const Mat3& inertia = body.inertia_tensor;
-  EXPECT_LT((body.mass * (start.reaction.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(), 1e-9);
+  EXPECT_LT((body.mass * (start.reaction.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(),
+            1e-9);
   EXPECT_LT((R * (inertia * omega_dot + omega.cross(inertia * omega)) - torque).norm(), 1e-9);
 }
 

@@ -36,7 +36,9 @@ double apart(const Final& a, const Final& b, const Eigen::Quaterniond& turn, con
   }
   return most;
 }
-double apart(const Final& a, const Final& b) { return apart(a, b, Eigen::Quaterniond::Identity(), Vec3::Zero()); }
+double apart(const Final& a, const Final& b) {
+  return apart(a, b, Eigen::Quaterniond::Identity(), Vec3::Zero());
+}
 
 class SpatialMotion : public ::testing::TestWithParam<const JointRecord*> {
  protected:

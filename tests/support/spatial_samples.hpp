@@ -89,7 +89,10 @@ inline Element& element_of(SpatialSample& sample) {
   return sample.is_driver ? sample.model.drivers.back() : sample.model.joints.back();
 }
 
-inline Element revolute_between(const std::string& name, const std::string& a, const std::string& b, Random& random) {
+inline Element revolute_between(const std::string& name,
+                                const std::string& a,
+                                const std::string& b,
+                                Random& random) {
   return {name,
           "revolute",
           {{"a", point(a, random.vector(0.5))},
@@ -165,7 +168,8 @@ inline SpatialSample spatial_sample(const std::string& type, bool is_driver, Ran
     removes(type == "point-on-line" ? 2 : 1);
   } else if (type == "point-on-curve") {
     points();
-    f["curve"] = CurvePoints{{Vec3(0.6, 0, 0.1), Vec3(0.1, 0.7, 0), Vec3(-0.5, 0.1, 0.2), Vec3(0, -0.6, -0.2)}, true};
+    f["curve"] =
+        CurvePoints{{Vec3(0.6, 0, 0.1), Vec3(0.1, 0.7, 0), Vec3(-0.5, 0.1, 0.2), Vec3(0, -0.6, -0.2)}, true};
     removes(2);
   } else if (type == "parallel-axes" || type == "perpendicular-axes") {
     bodies();
@@ -220,8 +224,9 @@ inline SpatialSample reversed(SpatialSample sample) {
   const auto exchange = [&](const char* one, const char* other) {
     if (e.has(one) && e.has(other)) std::swap(e.fields[one], e.fields[other]);
   };
-  const std::vector<std::string> alike = {"revolute", "translational", "fixed",  "cylindrical",   "spherical",
-                                          "planar",   "screw",         "distance", "parallel-axes"};
+  const std::vector<std::string> alike = {"revolute",    "translational", "fixed",
+                                          "cylindrical", "spherical",     "planar",
+                                          "screw",       "distance",      "parallel-axes"};
   if (std::find(alike.begin(), alike.end(), e.type) != alike.end()) {
     exchange("a", "b");
     e.fields.erase("axis_b");

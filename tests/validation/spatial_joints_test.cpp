@@ -9,7 +9,10 @@ using namespace testing;
 
 const Vec3 kX = Vec3::UnitX(), kY = Vec3::UnitY(), kZ = Vec3::UnitZ();
 
-Body body(const std::string& name, const Vec3& position, double mass = 1, const Vec3& inertia = Vec3(0.1, 0.1, 0.1)) {
+Body body(const std::string& name,
+          const Vec3& position,
+          double mass = 1,
+          const Vec3& inertia = Vec3(0.1, 0.1, 0.1)) {
   Body out;
   out.name = name;
   out.mass = mass;
@@ -62,7 +65,8 @@ struct Motion {
   // Angular velocity in the world.
   Vec3 spin(size_t record, int body) const {
     const Table& v = results.trajectory.v;
-    return attitude(record, body) * Eigen::Map<const Vec3>(&v.data[record * v.columns() + size_t(6 * body + 3)]);
+    return attitude(record, body) *
+           Eigen::Map<const Vec3>(&v.data[record * v.columns() + size_t(6 * body + 3)]);
   }
   double coordinate(size_t record, const std::string& name) const {
     const auto found = std::find(coordinates.begin(), coordinates.end(), name);
@@ -165,7 +169,8 @@ TEST(SpatialJoints, GearsTurnInTheRatioOfTheirRadii) {
 
 // ρ_s (ω_s − ω_c) + ρ_p (ω_p − ω_c) = 0 with sun and arm driven; no joint between sun and arm carries their angle.
 TEST(SpatialJoints, PlanetRunsAroundTheSun) {
-  Model model = spatial("planet", {body("sun", Vec3::Zero()), body("arm", Vec3::Zero()), body("planet", 0.3 * kX)});
+  Model model =
+      spatial("planet", {body("sun", Vec3::Zero()), body("arm", Vec3::Zero()), body("planet", 0.3 * kX)});
   model.joints = {joint_at("sun_pin", "revolute", "ground", "sun", Vec3::Zero(), kZ),
                   joint_at("arm_pin", "revolute", "ground", "arm", Vec3::Zero(), kZ),
                   joint_at("planet_pin", "revolute", "arm", "planet", 0.3 * kX, kZ),
@@ -294,18 +299,21 @@ TEST(SpatialJoints, BeadRunsOffTheEndOfAnOpenWire) {
 // Twice around a ring of 64 points: on the circle to the accuracy of the spline, energy kept to that of the integration.
 TEST(SpatialJoints, BeadRunsAroundAClosedWire) {
   CurvePoints ring{{}, true};
-  for (int k = 0; k < 64; ++k) ring.points.push_back(Vec3(std::cos(k * M_PI / 32), 0, std::sin(k * M_PI / 32)));
+  for (int k = 0; k < 64; ++k)
+    ring.points.push_back(Vec3(std::cos(k * M_PI / 32), 0, std::sin(k * M_PI / 32)));
   Body bead = body("bead", Vec3(0, 0, -1));
   bead.velocity = 8 * kX;
   Model model = spatial("ring", {bead});
   model.gravity = -9.81 * kZ;
-  model.joints = {{"wire",
-                   "point-on-curve",
-                   {{"a", point("ground", Vec3::Zero())}, {"b", point("bead", Vec3::Zero())}, {"curve", ring}}}};
+  model.joints = {
+      {"wire",
+       "point-on-curve",
+       {{"a", point("ground", Vec3::Zero())}, {"b", point("bead", Vec3::Zero())}, {"curve", ring}}}};
   const Motion motion = run(model, 2.5);
   for (size_t k = 0; k < motion.records(); ++k) EXPECT_NEAR(motion.position(k, 0).norm(), 1, 1e-6);
   const size_t last = motion.records() - 1;
-  EXPECT_GT(std::abs(motion.coordinate(last, "wire.parameter") - motion.coordinate(0, "wire.parameter")), 4 * M_PI);
+  EXPECT_GT(std::abs(motion.coordinate(last, "wire.parameter") - motion.coordinate(0, "wire.parameter")),
+            4 * M_PI);
   EXPECT_LT(motion.results.energy->max_relative_error, 1e-8);
 }
 

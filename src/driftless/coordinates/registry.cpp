@@ -55,7 +55,10 @@ void check_each(const std::vector<Element>& elements,
 
 }  // namespace
 
-CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source) {
+CompiledModel compile(const Model& model,
+                      const std::string& coordinates,
+                      const std::string& source,
+                      const std::map<std::string, std::string>& options) {
   auto complaints = validate(model, standard_catalogue());
   if (complaints.empty()) {
     check_each(model.joints, joint_records(), "joint", model, complaints);
@@ -65,7 +68,9 @@ CompiledModel compile(const Model& model, const std::string& coordinates, const 
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates) return record->compile(model, source);
+    if (record->method.name == coordinates)
+      return record->compile(model, source,
+                             Options("coordinates " + coordinates, record->method.options, options));
     names.push_back(record->method.name);
   }
   const auto near = closest_name(coordinates, names);

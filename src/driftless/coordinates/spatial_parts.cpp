@@ -217,9 +217,24 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
       wanted.rates.push_back(
           {start.joint, coordinate, false, TimeFunction(time_function::Polynomial{{0.0, *start.rate}})});
   }
-  for (const std::string& held : model.initial.hold) {
-    const auto dot = held.rfind('.');
-    wanted.values.push_back({held.substr(0, dot), held.substr(dot + 1), true, {}});
+  for (size_t i = 0; i < model.initial.hold.size(); ++i) {
+    const std::string& held = model.initial.hold[i];
+    const std::string name = held.substr(0, held.rfind('.')), coordinate = held.substr(held.rfind('.') + 1);
+    if (model.find_body(name) != nullptr) {
+      wanted.values.push_back({name, coordinate, true, {}});
+      continue;
+    }
+    const auto known = record_of_joint(joint_called(name, model)).coordinates(model.space);
+    if (std::find(known.begin(), known.end(), coordinate) == known.end()) {
+      complaints.push_back({fmt::format("initial.hold[{}]", i), "a coordinate the joint has",
+                            fmt::format("'{}'", held), known.empty() ? "it has none" : quoted_list(known)});
+      continue;
+    }
+    SpatialExpansion drawn(model);  // stays what the poses in the file make it
+    const auto [F, M] = frames_of(name, drawn);
+    const int scalar =
+        coordinate == "angle" ? drawn.angle(F, M, coordinate) : drawn.displacement(F, M, coordinate);
+    wanted.values.push_back({name, coordinate, false, TimeFunction(drawn.scalars[size_t(scalar)].start)});
   }
   if (!complaints.empty()) throw InputError(source, complaints);
   return wanted;
@@ -259,7 +274,8 @@ Wrench unit_load(const Scalar& scalar, const SpatialWork& work, const Vec3& poin
     return {axes.col(2), (b.point(scalar.b.origin.at) - point).cross(axes.col(2))};
   const Vec3 u = b.turn(scalar.b.axes.col(0));
   const double along = axes.col(0).dot(u), beside = axes.col(1).dot(u);
-  return {Vec3::Zero(), u.cross(along * axes.col(1) - beside * axes.col(0)) / (along * along + beside * beside)};
+  return {Vec3::Zero(),
+          u.cross(along * axes.col(1) - beside * axes.col(0)) / (along * along + beside * beside)};
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace {
 // What assembly can be told to leave where it is.
 const std::vector<std::string> kPlanarCoordinates = {"x", "y", "theta"};
 const std::vector<std::string> kSpatialCoordinates = {"x", "y", "z", "orientation"};
+const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kDirections = {"any", "up", "down"};
 
 // Everything but the elements.
@@ -207,16 +208,26 @@ void ModelCheck::held(const std::string& where, const std::string& coordinate) {
   const bool planar = model_.space == Space::planar;
   const auto& components = planar ? kPlanarCoordinates : kSpatialCoordinates;
   const bool is_body = name != kGround && names_.owners.count(name) > 0;
-  if (is_body && std::find(components.begin(), components.end(), component) != components.end()) return;
+  const auto has = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), component) != list.end();
+  };
+  if (is_body && has(components)) return;
+  if (names_.joints.count(name) > 0 && has(kJointCoordinates)) return;  // whether it has it, its record knows
   std::vector<std::string> candidates;
   for (const auto& b : model_.bodies) {
     if (candidates.size() > 2000) break;
     for (const auto& c : components) candidates.push_back(b.name + "." + c);
   }
-  complaints_.add(where,
-                  planar ? "a coordinate: \"BODY.x\", \"BODY.y\" or \"BODY.theta\""
-                         : "a coordinate: \"BODY.x\", \"BODY.y\", \"BODY.z\" or \"BODY.orientation\"",
-                  quoted(coordinate), did_you_mean(coordinate, candidates));
+  for (const auto& joint : model_.joints) {
+    if (candidates.size() > 2000) break;
+    for (const auto& c : kJointCoordinates) candidates.push_back(joint.name + "." + c);
+  }
+  complaints_.add(
+      where,
+      planar
+          ? R"(a coordinate: "BODY.x", "BODY.y", "BODY.theta", "JOINT.angle" or "JOINT.displacement")"
+          : R"(a coordinate: "BODY.x", "BODY.y", "BODY.z", "BODY.orientation", "JOINT.angle" or "JOINT.displacement")",
+      quoted(coordinate), did_you_mean(coordinate, candidates));
 }
 
 void ModelCheck::joint_starts() {

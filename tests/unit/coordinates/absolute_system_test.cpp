@@ -1,8 +1,8 @@
 // Spatial bodies in absolute coordinates: the mass matrix against the kinetic energy of twists got by differences,
 // gyroscopic terms against the balance of momentum, retract against difference.
-#include <Eigen/LU>
-
 #include "driftless/coordinates/absolute_system.hpp"
+
+#include <Eigen/LU>
 
 #include "support/runs.hpp"
 #include "support/spatial_samples.hpp"

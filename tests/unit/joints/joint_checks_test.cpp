@@ -1,7 +1,7 @@
 // Mistakes only a joint can see, and types that do not exist in a kind of model: refused with the path of the field.
-#include "driftless/coordinates/coordinates.hpp"
-
 #include <gtest/gtest.h>
+
+#include "driftless/coordinates/coordinates.hpp"
 
 #include "support/runs.hpp"
 #include "support/spatial_samples.hpp"
@@ -24,7 +24,8 @@ std::string complaints(const Model& model) {
 Model with(Element joint, bool is_driver = false) {
   Random random(1);
   Model model = three_bodies(random);
-  model.joints = {revolute_between("pin", "one", "two", random), revolute_between("ball", "two", "three", random)};
+  model.joints = {revolute_between("pin", "one", "two", random),
+                  revolute_between("ball", "two", "three", random)};
   model.joints[1].type = "spherical";
   model.joints[1].fields.erase("axis");
   (is_driver ? model.drivers : model.joints).push_back(std::move(joint));
@@ -136,10 +137,12 @@ TEST(JointChecks, JointDriverInAPlanarModel) {
   model.bodies = {Body()};
   model.bodies[0].name = "bar";
   model.bodies[0].mass = model.bodies[0].inertia = 1;
-  model.joints = {{"pin", "revolute", {{"a", point("ground", Vec3::Zero())}, {"b", point("bar", -Vec3::UnitX())}}}};
-  model.drivers = {{"motor",
-                    "joint-coordinate",
-                    {{"joint", std::string("pin")}, {"function", TimeFunction(time_function::Polynomial{{0.3, 2}})}}}};
+  model.joints = {
+      {"pin", "revolute", {{"a", point("ground", Vec3::Zero())}, {"b", point("bar", -Vec3::UnitX())}}}};
+  model.drivers = {
+      {"motor",
+       "joint-coordinate",
+       {{"joint", std::string("pin")}, {"function", TimeFunction(time_function::Polynomial{{0.3, 2}})}}}};
   const AssembledModel mechanism = assembled(model);
   EXPECT_NEAR(mechanism.start().q[2], 0.3, 1e-12);
   EXPECT_NEAR(mechanism.start().v[2], 2, 1e-12);
