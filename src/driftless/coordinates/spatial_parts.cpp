@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -70,16 +71,15 @@ SpatialWork SpatialParts::make_work() const {
 void SpatialParts::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
-  std::map<std::string, int> defines;
-  for (size_t k = 0; k < scalars.size(); ++k) defines[scalars[k].name] = static_cast<int>(k);
-  const auto find_in = [](const auto& map, const std::string& key) {
-    const auto found = map.find(key);
-    return found == map.end() ? -1 : found->second;
-  };
+  // The rows that define scalars belong to nobody: what acts on a scalar is charged to whose row it is.
+  std::set<std::string> definitions;
+  for (const Scalar& scalar : scalars) definitions.insert(scalar.name);
   joint_of_row.clear();
-  scalar_of_row.clear();
-  for (const std::string& owner : rows.owners()) joint_of_row.push_back(find_in(index, owner));
-  for (const std::string& name : rows.names()) scalar_of_row.push_back(find_in(defines, name));
+  for (size_t row = 0; row < rows.owners().size(); ++row) {
+    const auto found = index.find(rows.owners()[row]);
+    const bool is_own = found != index.end() && definitions.count(rows.names()[row]) == 0;
+    joint_of_row.push_back(is_own ? found->second : -1);
+  }
 }
 
 void SpatialParts::place_markers(SpatialWork& work) const {
@@ -269,31 +269,17 @@ std::vector<std::string> SpatialParts::joint_names() const {
 
 namespace {
 
-// What the rows of a joint exert on a scalar.
-struct JointLoad {
-  int joint, scalar;
-  double load;
-};
-
-// Adds the reaction of one row with multiplier λ: what it does through one of its markers.
-void add_reaction(const SpatialParts& parts,
-                  const SpatialWork& work,
-                  size_t pair,
-                  int joint,
-                  double lambda,
-                  JointReaction& out) {
-  const int index = parts.rows.vector_pairs()[pair].of;
-  const Marker<3>& marker = parts.markers[size_t(index)];
-  const JointFrame& M = parts.joints[size_t(joint)].frames.second;
-  if (M.origin.body != marker.body) return;
-  const Vec3 push = -lambda * work.dx[pair];
-  const Vec3& x = work.x[size_t(index)];
-  if (marker.kind == MarkerKind::direction) {
-    out.torque += x.cross(push);
-    return;
-  }
-  out.force += push;
-  out.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+// What a unit load on a scalar does to body b of its frames, moment about `point`; body a takes the opposite.     (2)
+Wrench unit_load(const Scalar& scalar, const SpatialWork& work, const Vec3& point) {
+  const SpatialFrame<double>&a = work.frames[size_t(scalar.a.origin.body)],
+        &b = work.frames[size_t(scalar.b.origin.body)];
+  const Mat3 axes = a.R * scalar.a.axes;
+  if (scalar.kind == Scalar::Kind::displacement)
+    return {axes.col(2), (b.point(scalar.b.origin.at) - point).cross(axes.col(2))};
+  const Vec3 u = b.turn(scalar.b.axes.col(0));
+  const double along = axes.col(0).dot(u), beside = axes.col(1).dot(u);
+  return {Vec3::Zero(),
+          u.cross(along * axes.col(1) - beside * axes.col(0)) / (along * along + beside * beside)};
 }
 
 }  // namespace
@@ -303,25 +289,34 @@ void joint_reactions(const SpatialParts& parts,
                      ConstVec lambda,
                      std::vector<JointReaction>& out) {
   out.assign(parts.joints.size(), {});
-  std::vector<JointLoad> loads;
-  std::vector<double> slope(parts.scalars.size(), 1.0);  // ∂g_d/∂s
-  const auto& scalar_pairs = parts.rows.scalar_pairs();
-  for (size_t k = 0; k < scalar_pairs.size(); ++k) {
-    const auto [row, scalar] = scalar_pairs[k];
-    if (parts.scalar_of_row[size_t(row)] == scalar)
-      slope[size_t(scalar)] = work.ds[k];
-    else if (const int joint = parts.joint_of_row[size_t(row)]; joint >= 0)
-      loads.push_back({joint, scalar, -lambda[row] * work.ds[k]});
-  }
   const auto& pairs = parts.rows.vector_pairs();
   for (size_t k = 0; k < pairs.size(); ++k) {
-    const int row = pairs[k].row, scalar = parts.scalar_of_row[size_t(row)];
-    if (const int joint = parts.joint_of_row[size_t(row)]; scalar < 0 && joint >= 0)
-      add_reaction(parts, work, k, joint, lambda[row], out[size_t(joint)]);  // (1)
-    for (const JointLoad& share : loads)
-      if (scalar >= 0 && share.scalar == scalar)
-        add_reaction(parts, work, k, share.joint, share.load / slope[size_t(scalar)],
-                     out[size_t(share.joint)]);  // (2)
+    const Marker<3>& marker = parts.markers[size_t(pairs[k].of)];
+    const int joint = parts.joint_of_row[size_t(pairs[k].row)];
+    if (joint < 0 || parts.joints[size_t(joint)].frames.second.origin.body != marker.body) continue;
+    const JointFrame& M = parts.joints[size_t(joint)].frames.second;
+    const Vec3 push = -lambda[pairs[k].row] * work.dx[k];
+    const Vec3& x = work.x[size_t(pairs[k].of)];
+    JointReaction& reaction = out[size_t(joint)];
+    if (marker.kind == MarkerKind::direction) {
+      reaction.torque += x.cross(push);
+      continue;
+    }
+    reaction.force += push;
+    reaction.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+  }
+  const auto& scalar_pairs = parts.rows.scalar_pairs();
+  for (size_t k = 0; k < scalar_pairs.size(); ++k) {
+    const Scalar& scalar = parts.scalars[size_t(scalar_pairs[k].of)];
+    const int joint = parts.joint_of_row[size_t(scalar_pairs[k].row)];
+    if (joint < 0 || scalar.kind == Scalar::Kind::parameter) continue;
+    const SpatialPoint& on = parts.joints[size_t(joint)].frames.second.origin;
+    if (on.body != scalar.a.origin.body && on.body != scalar.b.origin.body) continue;
+    const double load =
+        -lambda[scalar_pairs[k].row] * work.ds[k] * (on.body == scalar.b.origin.body ? 1 : -1);
+    const Wrench unit = unit_load(scalar, work, work.frames[size_t(on.body)].point(on.at));
+    out[size_t(joint)].force += load * unit.force;
+    out[size_t(joint)].torque += load * unit.moment;
   }
   for (size_t j = 0; j < out.size(); ++j) {
     const JointFrame& M = parts.joints[j].frames.second;

@@ -55,7 +55,6 @@ struct SpatialParts {
   std::vector<SpatialChannel> channels;
   std::vector<JointPlace> joints;
   std::vector<int> joint_of_row;   // index into `joints`; −1: a row of something else
-  std::vector<int> scalar_of_row;  // the scalar the row ties to markers; −1: another row
   Vec3 gravity = Vec3::Zero();
   double length = 1;
   std::vector<SpatialFrame<double>> start;  // as the file gives it; ground last
@@ -120,9 +119,7 @@ std::vector<SpatialChannel> compile_spatial_outputs(const Model& model,
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
-// A scalar s passes the loads on it to the bodies through the row d that defines it. Of its multiplier,
-//   λ_d ∂g_d/∂s = f_s − Σ λ_r ∂g_r/∂s,   the joint that owns row r has the share −λ_r ∂g_r/∂s / ∂g_d/∂s                 (2)
-// and forces on s (springs of joints) have theirs, which is no reaction.
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,
