@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/cli/settings.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
@@ -20,7 +21,6 @@ namespace driftless::cli {
 namespace {
 
 constexpr const char* kEquations = "equations";
-constexpr const char* kDefaultCoordinates = "reference-point";
 
 // A model before its starting state is found.
 struct ModelDraft {
@@ -45,6 +45,8 @@ std::span<const OptionSpec> specs_of(std::span<const Record* const> records, con
 void resolve_options(Case& result, std::span<const OptionSpec> problem) {
   const MethodNames methods = method_names(result.settings);
   const OptionOwner owners[] = {
+      {"coordinates", "coordinates " + result.coordinates,
+       specs_of(coordinates_records(), result.coordinates)},
       {"formulation", "formulation " + methods.formulation,
        specs_of(formulation_records(), methods.formulation)},
       {"integrator", "integrator " + methods.integrator, specs_of(integrator_records(), methods.integrator)},
@@ -52,7 +54,7 @@ void resolve_options(Case& result, std::span<const OptionSpec> problem) {
        specs_of(stabilization_records(), methods.stabilization)},
       {"problem", "problem " + result.name, problem}};
   const std::vector<Options> sorted = distribute_options(result.settings.options, owners);
-  for (size_t i = 0; i < 3; ++i)
+  for (size_t i = 0; i < 4; ++i)
     for (const auto& [name, value] : sorted[i].values())
       result.options[owners[i].prefix + "." + name] = value;
   const Setup setup = make_setup(result.settings);
@@ -150,7 +152,9 @@ ModelDraft draft_model(const std::string& path, const RunSettings& command) {
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
-  draft.compiled = compile(model, result.coordinates, path);
+  const auto of_coordinates =
+      take_coordinates_options(specs_of(coordinates_records(), result.coordinates), result.settings);
+  draft.compiled = compile(model, result.coordinates, path, of_coordinates);
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;

@@ -3,6 +3,9 @@
 // templated on the scalar; tests pin the closed forms to jets of it. `functions` shows the functions of time a block
 // follows. All rows are lengths.
 //   d = p_b − p_a,  a⊥ as in planar_frame.hpp,  biases b = −ω² a
+// `gamma` asks its view for the biases of points; coordinate sets whose bodies accelerate at v̇ = 0 have a view that adds
+// it. `sees` and `objective` tell which coordinates a row cannot depend on: no row changes when all its bodies are
+// shifted together, and an objective one not either when they turn together.
 #pragma once
 
 #include <array>
@@ -12,6 +15,9 @@
 namespace driftless {
 
 using Gradient = std::array<double, 3>;  // (∂/∂x, ∂/∂y, ∂/∂θ) of one body
+
+// How the rows of a block depend on one of its bodies.
+enum class Sees { nothing, angle, pose };
 
 // What a block may look at: frames, velocities (γ only) and time.
 struct PlanarView {
@@ -37,6 +43,8 @@ struct Coincident {
   PointOn a, b;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }  // components along the axes of the world
   template <class Visit>
   void functions(Visit&&) const {}
   template <class S>
@@ -53,7 +61,8 @@ struct Coincident {
     grad[1][1] = {0, 1, arm_b.x};
   }
   void nu(const PlanarView&, double* out) const { out[0] = out[1] = 0; }
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto d = view.bias(a) - view.bias(b);
     out[0] = d.x;
     out[1] = d.y;
@@ -69,6 +78,8 @@ struct Along {
   TimeFunction f;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(f);
@@ -86,7 +97,8 @@ struct Along {
   }
   void nu(const PlanarView& view, double* out) const { out[0] = f.at(view.t).rate; }
   // γ = f̈ − u·(b_b − b_a) − 2 ω_a u⊥·ḋ + ω_a² u·d
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto u = view.frames[a.body].turn(u_body);
     const auto d = view.place(b) - view.place(a);
     const auto d_dot = view.velocity(b) - view.velocity(a);
@@ -104,6 +116,8 @@ struct Distance {
   double length = 1;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&&) const {}
   template <class S>
@@ -118,7 +132,8 @@ struct Distance {
   }
   void nu(const PlanarView&, double* out) const { out[0] = 0; }
   // γ = −(ḋ·ḋ + d·(b_b − b_a)) / l
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto d = view.place(b) - view.place(a);
     const auto d_dot = view.velocity(b) - view.velocity(a);
     out[0] = -(d_dot.dot(d_dot) + d.dot(view.bias(b) - view.bias(a))) / length;
@@ -135,6 +150,11 @@ struct AngleSum {
   TimeFunction f;
 
   std::array<int, bodies> body() const { return index; }
+  std::array<Sees, bodies> sees() const {
+    const auto one = [](double factor) { return factor == 0 ? Sees::nothing : Sees::angle; };
+    return {one(c[0]), one(c[1]), one(c[2])};
+  }
+  bool objective() const { return c[0] + c[1] + c[2] == 0; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(f);
@@ -148,7 +168,10 @@ struct AngleSum {
     for (size_t k = 0; k < bodies; ++k) grad[0][k] = {0, 0, c[k]};
   }
   void nu(const PlanarView& view, double* out) const { out[0] = s * f.at(view.t).rate; }
-  void gamma(const PlanarView& view, double* out) const { out[0] = s * f.at(view.t).acceleration; }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    out[0] = s * f.at(view.t).acceleration;
+  }
 };
 
 // A rack b moves along a direction of the carrier a as the pinion turns: g = u·(p_b − p_a) − f − ρ (θ_p − θ_a).     (5)
@@ -159,6 +182,8 @@ struct Rack {
   double radius = 1;
 
   std::array<int, bodies> body() const { return {along.a.body, along.b.body, pinion}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose, Sees::angle}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&& visit) const {
     along.functions(visit);
@@ -177,7 +202,10 @@ struct Rack {
     grad[0][2] = {0, 0, -radius};
   }
   void nu(const PlanarView& view, double* out) const { along.nu(view, out); }
-  void gamma(const PlanarView& view, double* out) const { along.gamma(view, out); }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    along.gamma(view, out);
+  }
 };
 
 // A point of b follows a path in the frame of a: g = p_b − (r_a + R_a w(t)), w = at_a + ξ(t).                       (6)
@@ -187,6 +215,8 @@ struct Path {
   TimeFunction x, y;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(x);
@@ -211,7 +241,8 @@ struct Path {
     out[1] = rate.y;
   }
   // γ = b_a(w) − b_b + 2 ω_a (R_a ẇ)⊥ + R_a ẅ
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const Derivatives dx = x.at(view.t), dy = y.at(view.t);
     const auto& A = view.frames[a.body];
     const auto coriolis = A.turn({dx.rate, dy.rate}).perp() * (2 * view.velocities[a.body].omega);

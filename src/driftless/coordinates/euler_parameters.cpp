@@ -6,7 +6,7 @@
 namespace driftless {
 namespace {
 
-CompiledModel compile_euler_parameters(const Model& model, const std::string& source) {
+CompiledModel compile_euler_parameters(const Model& model, const std::string& source, const Options&) {
   if (model.space != Space::spatial)
     throw InputError(
         source, Complaint{"--coordinates", "'reference-point', 'natural' or 'relative' for a planar model",

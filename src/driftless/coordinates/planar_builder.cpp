@@ -33,4 +33,19 @@ PointOn PlanarBuilder::point(const PointRef& ref) const {
   return {body(ref.body), at};
 }
 
+PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints) {
+  PlanarBuilder builder(model);
+  const auto expand_all = [&](const std::vector<Element>& elements,
+                              std::span<const JointRecord* const> records) {
+    for (const Element& element : elements) {
+      builder.begin(element.name);
+      record_for(records, element).expand_planar(element, builder);
+    }
+  };
+  expand_all(joints, joint_records());
+  expand_all(model.drivers, driver_records());
+  for (const Element& force : model.forces) record_for(force_records(), force).compile_planar(force, builder);
+  return builder;
+}
+
 }  // namespace driftless

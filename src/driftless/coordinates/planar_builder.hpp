@@ -1,10 +1,12 @@
 // Collects the parts of a planar system while the elements of a model expand themselves.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/planar_parts.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/model/model.hpp"
@@ -55,8 +57,19 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
 };
 
+// The record of an element's type; the model is valid.
+template <class Record>
+const Record& record_for(std::span<const Record* const> records, const Element& element) {
+  return **std::find_if(records.begin(), records.end(),
+                        [&](const auto* r) { return r->element.type == element.type; });
+}
+
+// A model with the rows of `joints` and of its drivers, and with its forces.
+PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints);
+
 // Output channels of a model (coordinates/planar_outputs.cpp).
 std::span<const ElementRecord* const> output_records();
 PlanarChannel compile_output(const Element& output, const Model& model);
+void add_channels(const Model& model, PlanarBuilder& builder, std::vector<Complaint>& complaints);
 
 }  // namespace driftless

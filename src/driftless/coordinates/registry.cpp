@@ -33,13 +33,18 @@ const Catalogue& standard_catalogue() {
   return catalogue;
 }
 
-CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source) {
+CompiledModel compile(const Model& model,
+                      const std::string& coordinates,
+                      const std::string& source,
+                      const std::map<std::string, std::string>& options) {
   if (const auto complaints = validate(model, standard_catalogue()); !complaints.empty())
     throw InputError(source, complaints);
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates) return record->compile(model, source);
+    if (record->method.name == coordinates)
+      return record->compile(model, source,
+                             Options("coordinates " + coordinates, record->method.options, options));
     names.push_back(record->method.name);
   }
   const auto near = closest_name(coordinates, names);

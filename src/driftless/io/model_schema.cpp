@@ -17,7 +17,7 @@ using Array = JsonValue::Array;
 
 constexpr const char* kName = R"(^[^.\s\u0000-\u001f\u007f]+$)";
 constexpr const char* kPoint = R"(^[^.\s\u0000-\u001f\u007f]+\.[^.\s\u0000-\u001f\u007f]+$)";
-constexpr const char* kCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|theta)$)";
+constexpr const char* kCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|theta|angle|displacement)$)";
 
 // ---- small pieces ---------------------------------------------------------------------------------------
 

@@ -15,6 +15,12 @@ const JointRecord fixed_joint = {
           sink.add(Coincident{a, b}, {"x", "y"});
           sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
         },
+    .mobility_planar = [](const Element& joint,
+                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
+      return PlanarMobility{.a = sink.point(joint.get<PointRef>("a")),
+                            .b = sink.point(joint.get<PointRef>("b")),
+                            .angle = joint.number("angle", 0)};
+    },
 };
 
 }  // namespace driftless

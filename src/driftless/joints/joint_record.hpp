@@ -2,6 +2,7 @@
 // in joints.def. Drivers are joints with a time function; they are listed in drivers.def.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,6 +42,19 @@ struct SpatialJoint {
   std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
 };
 
+// ---- planar joints --------------------------------------------------------------------------------------------------
+
+// How a joint lets its second body move against the first; what relative coordinates are made of.
+//   θ_b = θ_a + φ,   p_b = p_a + d u,   u = R_a axis                                                               (1)
+// The joint's coordinates are d if it slides and φ if it turns. One that does not slide has d = 0, one that does not
+// turn φ = `angle`.
+struct PlanarMobility {
+  PointOn a, b;
+  Vec2 axis = Vec2::UnitX();  // unit, in the frame of a's body
+  double angle = 0;           // φ where it does not turn
+  bool slides = false, turns = false;
+};
+
 struct JointRecord {
   ElementRecord element;
   void (*expand_planar)(const Element& joint, PlanarConstraintSink& sink) = nullptr;
@@ -50,6 +64,9 @@ struct JointRecord {
                             const TimeFunction& f,
                             PlanarConstraintSink& sink) = nullptr;
   const char* coordinate = "";  // "angle" or "displacement"
+  // What the joint offers to relative coordinates. Null, or nothing returned: it is always rows.
+  std::optional<PlanarMobility> (*mobility_planar)(const Element& joint,
+                                                   const PlanarConstraintSink& sink) = nullptr;
   SpatialJoint spatial = {};    // no `expand`: not available in spatial models
 };
 
@@ -58,6 +75,9 @@ std::span<const JointRecord* const> driver_records();
 
 // How far point `b` stands along `axis` from point `a`, prescribed to be f: the coordinate of joints that slide.
 void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink);
+
+// Second body slides along `axis` of the first through the points `a` and `b`; turning is left to the caller.
+PlanarMobility axis_mobility(const Element& joint, const PlanarConstraintSink& sink);
 
 // Fields most joints have.
 FieldSpec point_field(const char* name, const char* help);

@@ -19,6 +19,12 @@ const JointRecord point_on_line_joint = {
         },
     .coordinate_planar = &add_axis_displacement,
     .coordinate = "displacement",
+    .mobility_planar = [](const Element& joint,
+                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
+      PlanarMobility mobility = axis_mobility(joint, sink);
+      mobility.turns = true;
+      return mobility;
+    },
 };
 
 }  // namespace driftless

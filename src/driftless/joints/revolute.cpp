@@ -22,6 +22,12 @@ const JointRecord revolute_joint = {
                                   sink.body(joint.get<PointRef>("b").body), f, "angle");
         },
     .coordinate = "angle",
+    .mobility_planar = [](const Element& joint,
+                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
+      return PlanarMobility{.a = sink.point(joint.get<PointRef>("a")),
+                            .b = sink.point(joint.get<PointRef>("b")),
+                            .turns = true};
+    },
     .spatial = {.frames = &axis_frames,
                 .expand =
                     [](const Element&, const JointFrames& frames, SpatialExpansion& model) {

@@ -20,6 +20,12 @@ const JointRecord translational_joint = {
         },
     .coordinate_planar = &add_axis_displacement,
     .coordinate = "displacement",
+    .mobility_planar = [](const Element& joint,
+                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
+      PlanarMobility mobility = axis_mobility(joint, sink);
+      mobility.angle = joint.number("angle", 0);
+      return mobility;
+    },
 };
 
 }  // namespace driftless

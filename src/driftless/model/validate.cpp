@@ -14,6 +14,7 @@ namespace driftless {
 namespace {
 
 const std::vector<std::string> kPlanarCoordinates = {"x", "y", "theta"};
+const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kDirections = {"any", "up", "down"};
 
 // Everything but the elements.
@@ -139,16 +140,23 @@ void ModelCheck::held(const std::string& where, const std::string& coordinate) {
   const std::string name = coordinate.substr(0, dot);
   const std::string component = dot == std::string::npos ? "" : coordinate.substr(dot + 1);
   const bool is_body = name != kGround && names_.owners.count(name) > 0;
-  const bool is_component =
-      std::find(kPlanarCoordinates.begin(), kPlanarCoordinates.end(), component) != kPlanarCoordinates.end();
-  if (is_body && is_component) return;
+  const auto has = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), component) != list.end();
+  };
+  if (is_body && has(kPlanarCoordinates)) return;
+  if (names_.joints.count(name) > 0 && has(kJointCoordinates)) return;  // whether it has it, its record knows
   std::vector<std::string> candidates;
   for (const auto& b : model_.bodies) {
     if (candidates.size() > 2000) break;
     for (const auto& c : kPlanarCoordinates) candidates.push_back(b.name + "." + c);
   }
-  complaints_.add(where, "a coordinate: \"BODY.x\", \"BODY.y\" or \"BODY.theta\"", quoted(coordinate),
-                  did_you_mean(coordinate, candidates));
+  for (const auto& joint : model_.joints) {
+    if (candidates.size() > 2000) break;
+    for (const auto& c : kJointCoordinates) candidates.push_back(joint.name + "." + c);
+  }
+  complaints_.add(where,
+                  R"(a coordinate: "BODY.x", "BODY.y", "BODY.theta", "JOINT.angle" or "JOINT.displacement")",
+                  quoted(coordinate), did_you_mean(coordinate, candidates));
 }
 
 void ModelCheck::initial() {
