@@ -16,6 +16,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/math/kkt_solver.hpp"
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
 namespace {
@@ -47,8 +48,6 @@ class PositionAssembly {
       : system_(system),
         layout_(system.layout()),
         terms_(system.make_terms()),
-        kkt_(layout_.M, layout_.J),
-        W_(layout_.M),
         t_(guess.t),
         q_(guess.q),
         wanted_(guess.q),
@@ -57,8 +56,7 @@ class PositionAssembly {
         rows_(Vec::Zero(layout_.m)) {
     weight_ = layout_.v_scale.array().square().inverse();
     for (const int i : held) weight_[i] *= 1e10;
-    for (int i = 0; i < layout_.nv; ++i)
-      for (SparseRows::InnerIterator e(W_, i); e; ++e) e.valueRef() = e.col() == i ? weight_[i] : 0;
+    solver_ = make_weighted_motion_solver(layout_, weight_);
   }
 
   // Iterates until g = 0 and the distance to the given point no longer falls; false if g = 0 is out of reach.
@@ -97,7 +95,7 @@ class PositionAssembly {
     Vec pull = Vec::Zero(layout_.nv);
     if (pulls()) pull = weight_.cwiseProduct(wanted_ - q_);
     rows_.head(layout_.mh) = -terms_.g;
-    if (kkt_.factor(W_, terms_.J) != Status::ok || kkt_.solve(pull, rows_, d_, y_) != Status::ok ||
+    if (solver_->factor(terms_) != Status::ok || solver_->solve(pull, rows_, d_, y_) != Status::ok ||
         !d_.allFinite())
       return false;
     const double size = max_abs(d_.cwiseQuotient(layout_.v_scale));
@@ -142,9 +140,8 @@ class PositionAssembly {
   const DescriptorSystem& system_;
   const Layout& layout_;
   Terms terms_;
-  KktSolver kkt_;
-  SparseRows W_;
   Vec weight_;
+  std::unique_ptr<MotionSolver> solver_;  // with W in place of M
   double t_;
   Vec q_, wanted_, d_, y_, rows_;
   double mu_ = 1e-3;
@@ -162,11 +159,11 @@ Vec assemble_velocity(
   const double tolerance =
       1e-12 * layout.length * std::max(1.0, max_abs(wanted.cwiseQuotient(layout.v_scale)));
   if (max_abs(r) <= tolerance) return wanted;
-  KktSolver kkt(layout.M, layout.J);
+  const auto solver = system.make_solver();
   Vec v(layout.nv), y(layout.m);
   const Vec zero = Vec::Zero(layout.nv);
   // (3), solved for the change: momentum along the free directions stays what it was.
-  if (kkt.factor(terms.M, terms.J) == Status::ok && kkt.solve(zero, r, v, y) == Status::ok) {
+  if (solver->factor(terms) == Status::ok && solver->solve(zero, r, v, y) == Status::ok) {
     v = wanted - v;
   } else {
     v = wanted - Mat(terms.J).completeOrthogonalDecomposition().solve(r);
@@ -227,10 +224,10 @@ Assembly assemble_with(const DescriptorSystem& system,
   system.mass(guess.t, out.state.q, terms);  // (4)
   system.bias(guess.t, out.state.q, out.state.v, terms);
   system.force(guess.t, out.state.q, out.state.v, terms);
-  KktSolver kkt(layout.M, layout.J);
+  const auto solver = system.make_solver();
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
-  if (kkt.factor(terms.M, terms.J) == Status::ok &&
-      kkt.solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok)
+  if (solver->factor(terms) == Status::ok &&
+      solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok)
     out.reaction = reaction;
   return out;
 }

@@ -12,7 +12,7 @@ IndexOneForm::IndexOneForm(const DescriptorSystem& system)
       scale_(Vec::Zero(nq_ + nv_ + (integrates_work_ ? 1 : 0))),
       terms_(system.make_terms()),
       aside_(system.make_terms()),
-      kkt_(system.layout().M, system.layout().J),
+      solver_(system.make_solver()),
       c_(system.layout().m),
       lambda_(system.layout().m) {
   scale_.head(nq_) = system.layout().q_scale;
@@ -43,8 +43,8 @@ Status IndexOneForm::derivative(double t, ConstVec y, VecRef ydot) {
   system_.evaluate(t, q, v, terms_);
   const Vec& c = right_side(terms_, v, c_);
   if (statistics != nullptr) ++statistics->factorizations;
-  if (const Status factored = kkt_.factor(terms_.M, terms_.J); factored != Status::ok) return factored;
-  const Status status = kkt_.solve(terms_.f, c, ydot.segment(nq_, nv_), lambda_);  // (1)
+  if (const Status factored = solver_->factor(terms_); factored != Status::ok) return factored;
+  const Status status = solver_->solve(terms_.f, c, ydot.segment(nq_, nv_), lambda_);  // (1)
   if (status != Status::ok) return status;
   system_.kinematics(t, q, v, ydot.head(nq_));  // (2)
   if (integrates_work_) ydot[nq_ + nv_] = system_.applied_power(t, q, v, terms_) - lambda_.dot(terms_.nu);
@@ -56,8 +56,8 @@ Status IndexOneForm::react(const State& state, Reaction& out) {
   out.vdot.resize(nv_);
   out.lambda.resize(lambda_.size());
   if (statistics != nullptr) ++statistics->factorizations;
-  if (const Status status = kkt_.factor(aside_.M, aside_.J); status != Status::ok) return status;
-  return kkt_.solve(aside_.f, aside_.gamma, out.vdot, out.lambda);
+  if (const Status status = solver_->factor(aside_); status != Status::ok) return status;
+  return solver_->solve(aside_.f, aside_.gamma, out.vdot, out.lambda);
 }
 
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
 
@@ -23,7 +23,7 @@ class IndexOneForm : public OdeForm {
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   Terms& terms() override { return terms_; }
   Status react(const State& state, Reaction& out) override;
-  int singular_row() const override { return kkt_.dependent_row(); }
+  int singular_row() const override { return solver_->dependent_row(); }
 
  protected:
   // Right side c of (1) from the terms at (t, q, v): γ itself, or `c` filled with something else.
@@ -36,7 +36,7 @@ class IndexOneForm : public OdeForm {
   Vec scale_;    // nq + nv (+ 1)
   Terms terms_;  // at the last derivative()
   Terms aside_;  // at the last react()
-  KktSolver kkt_;
+  std::unique_ptr<MotionSolver> solver_;
   Vec c_;       // m    derivative()
   Vec lambda_;  // m    derivative()
 };

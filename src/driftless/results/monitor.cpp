@@ -42,7 +42,7 @@ Monitor::Reading Monitor::observe(const State& state, double work, Terms& terms)
   const double limit = drift_limit_ * layout.length;
   within_limit_ = now.position <= limit && now.velocity <= limit * largest_speed_;  // (3)
 
-  now.kinetic = kinetic_energy(terms, state.v);
+  now.kinetic = system_.kinetic_energy(state.v, terms);
   const auto potential = system_.potential_energy(state.t, state.q, terms);
   now.potential = potential.value_or(std::nan(""));
   if (!started_) {

@@ -49,7 +49,7 @@ Status Recorder::record(const State& state, double work, const Monitor::Reading&
   trajectory.quantities.append(quantities_);
   system_.position(state.t, state.q, terms_);
   system_.mass(state.t, state.q, terms_);
-  const double kinetic = kinetic_energy(terms_, state.v);
+  const double kinetic = system_.kinetic_energy(state.v, terms_);
   const double potential = system_.potential_energy(state.t, state.q, terms_).value_or(std::nan(""));
   trajectory.energy.append(Eigen::Vector4d(kinetic, potential, kinetic + potential, work));
   trajectory.drift.append(Vec2(step.position, step.velocity));

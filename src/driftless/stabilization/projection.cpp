@@ -21,6 +21,7 @@ class Projection final : public Stabilization {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;
     if (const Status status = projector_.freeze(t, q, statistics); status != Status::ok) return status;
     double error = projector_.position_error();
+    const bool moves = error > goal_;
     for (int k = 0; error > goal_; ++k) {
       if (k == kMaxIterations) return Status::not_converged;
       if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
@@ -31,7 +32,8 @@ class Projection final : public Stabilization {
       if (error <= acceptable_) break;  // round-off
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
     }
-    if (const Status status = refreeze(t, q); status != Status::ok) return status;
+    if (moves)
+      if (const Status status = refreeze(t, q); status != Status::ok) return status;
     return projector_.correct_velocity(v);
   }
   int singular_row() const override { return projector_.dependent_row(); }

@@ -1,5 +1,7 @@
 #include "driftless/stabilization/projector.hpp"
 
+#include <utility>
+
 namespace driftless {
 
 std::vector<OptionSpec> projector_options() {
@@ -19,34 +21,23 @@ Projector::Projector(const DescriptorSystem& system, const Options& options)
     : system_(system),
       by_mass_(options.choice("weight") == "mass"),
       datol_(options.number("datol")),
-      now_(system.make_terms()),
-      W_(system.layout().M),
-      J_(system.layout().J),
-      kkt_(W_, J_),
+      terms_{system.make_terms(), system.make_terms()},
+      solver_(by_mass_ ? system.make_solver()
+                       : make_weighted_motion_solver(system.layout(),
+                                                     system.layout().v_scale.cwiseAbs2().cwiseInverse())),
       r_(system.layout().m),
       rows_(Vec::Zero(system.layout().m)),
       x_(system.layout().nv) {}
 
-bool Projector::within_tolerance(double t, ConstVec q, ConstVec v) {
+bool Projector::within_tolerance(double t, VecRef q, ConstVec v) {
+  system_.normalize(q);
   renew(t, q, v);
   return datol_ > 0 && position_error() <= datol_ && max_abs(r_) <= datol_;
 }
 
 void Projector::renew(double t, ConstVec q, ConstVec v) {
-  system_.position(t, q, now_);
-  velocity_residual(now_, v, r_);
-}
-
-void Projector::weigh(double t, ConstVec q, SparseRows& W) {
-  if (by_mass_) {
-    system_.mass(t, q, now_);
-    copy_values(now_.M.valuePtr(), now_.M.nonZeros(), W.valuePtr());
-    return;
-  }
-  const Vec& scale = system_.layout().v_scale;
-  for (int i = 0; i < W.rows(); ++i)
-    for (SparseRows::InnerIterator e(W, i); e; ++e)
-      e.valueRef() = e.col() == i ? 1 / (scale[i] * scale[i]) : 0;
+  system_.position(t, q, *now_);
+  velocity_residual(*now_, v, r_);
 }
 
 Status Projector::freeze(double t, ConstVec q, Statistics* statistics) {
@@ -54,14 +45,19 @@ Status Projector::freeze(double t, ConstVec q, Statistics* statistics) {
     ++statistics->stabilizations;
     ++statistics->factorizations;
   }
-  weigh(t, q, W_);
-  copy_values(now_.J.valuePtr(), now_.J.nonZeros(), J_.valuePtr());
-  return kkt_.factor(W_, J_);
+  if (by_mass_) system_.mass(t, q, *now_);
+  std::swap(now_, frozen_);
+  now_->g = frozen_->g;
+  return solver_->factor(*frozen_);
+}
+
+const Vec& Projector::residual_rows() {
+  rows_.head(now_->g.size()) = now_->g;  // the rest stays zero
+  return rows_;
 }
 
 Status Projector::correct_position(VecRef q) {
-  rows_.head(now_.g.size()) = now_.g;  // the rest stays zero
-  const Status status = kkt_.project(rows_, x_);
+  const Status status = solver_->project(residual_rows(), x_);
   if (status != Status::ok) return status;
   x_ = -x_;
   system_.retract(q, x_);
@@ -69,7 +65,7 @@ Status Projector::correct_position(VecRef q) {
 }
 
 Status Projector::correct_velocity(VecRef v) {
-  const Status status = kkt_.project(r_, x_);
+  const Status status = solver_->project(r_, x_);
   if (status != Status::ok) return status;
   v -= x_;
   return Status::ok;

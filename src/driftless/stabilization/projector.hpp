@@ -9,8 +9,7 @@
 
 #include "driftless/core/options.hpp"
 #include "driftless/core/statistics.hpp"
-#include "driftless/math/kkt_solver.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
 
@@ -21,9 +20,10 @@ class Projector {
  public:
   Projector(const DescriptorSystem& system, const Options& options);
 
-  // Evaluates g, J, ν at (t, q) and r = J v − ν. True: the gate is open and nothing needs doing.
-  bool within_tolerance(double t, ConstVec q, ConstVec v);
-  // Freezes W and J at the point within_tolerance() has seen, and counts in `statistics`.
+  // Puts q on the manifold of its coordinates, then evaluates g, J, ν at (t, q) and r = J v − ν. True: the gate is open
+  // and nothing needs doing.
+  bool within_tolerance(double t, VecRef q, ConstVec v);
+  // Freezes W and J at the point evaluated last, once per point, and counts in `statistics`.
   Status freeze(double t, ConstVec q, Statistics* statistics);
   // Renews the residuals at a corrected point; W and J stay frozen.
   void renew(double t, ConstVec q, ConstVec v);
@@ -31,19 +31,20 @@ class Projector {
   Status correct_position(VecRef q);  // q ← q ⊕ −P (g; 0)
   Status correct_velocity(VecRef v);  // v ← v − P r
 
-  const Terms& terms() const { return now_; }  // at the last point evaluated
-  double position_error() const { return max_abs(now_.g); }
+  double position_error() const { return max_abs(now_->g); }
   const Vec& velocity_error() const { return r_; }
-  void weigh(double t, ConstVec q, SparseRows& W);  // values of W at the last point evaluated
-  int dependent_row() const { return kkt_.dependent_row(); }
+  const Vec& residual_rows();                  // (g; 0)
+  MotionSolver& solver() { return *solver_; }  // with the frozen W and J
+  int dependent_row() const { return solver_->dependent_row(); }
 
  private:
   const DescriptorSystem& system_;
   bool by_mass_;
   double datol_;
-  Terms now_;         // at the last point evaluated
-  SparseRows W_, J_;  // frozen
-  KktSolver kkt_;
+  Terms terms_[2];
+  Terms* now_ = &terms_[0];     // at the last point evaluated; behind freeze() only g counts
+  Terms* frozen_ = &terms_[1];  // where W and J are frozen
+  std::unique_ptr<MotionSolver> solver_;
   Vec r_;  // J v − ν at the last point
   Vec rows_, x_;
 };

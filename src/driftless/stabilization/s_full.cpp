@@ -1,10 +1,14 @@
 // S-full: positions and velocities corrected together.                                         Chin, algorithm 3.2
-//   [dq]                       [g]        [ J_h  0 ]
-//   [dv] = V⁻¹ Hᵀ (H V⁻¹ Hᵀ)⁻¹ [r],  H =  [ L    J ],   L = ∂(J v − ν)/∂q T,   V = diag(W, W)                        (1)
-//   q = q̂ ⊕ −dq,   v = v̂ − dv
-// as the x-part of the KKT system of V and H with right side (0; g, r): serves singular mass matrices too. Drift after a
-// step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (2 nv evaluations of J by default) and a matrix of twice the size:
+//   [dq]                       [g]        [ J  0 ]
+//   [dv] = V⁻¹ Hᵀ (H V⁻¹ Hᵀ)⁻¹ [r],  H =  [ L  J ],   L = ∂(J v − ν)/∂q T,   V = diag(W, W)                          (1)
+//   q = q̂ ⊕ −dq,   v = v̂ − dv;   nonholonomic rows have g = 0 here, as in the other methods of the family
+// by blocks, all with the KKT solver of W and J (so singular mass matrices are served too). With K = J W⁻¹Jᵀ, P g the
+// smallest change with J x = g, and Z the part of W⁻¹Lᵀ that the rows leave free,
+//   (I + L Z K⁻¹) s = r − L P g,   dq = P g + Z K⁻¹ s,   dv = P s                                                    (2)
+// Drift after a step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (2 nv evaluations of J by default) and 2 m + 2 solves:
 // the most expensive of the family, of interest for its theory.
+#include <Eigen/LU>
+
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
@@ -15,99 +19,71 @@ class SFull final : public Stabilization {
  public:
   SFull(const DescriptorSystem& system, const Options& options)
       : system_(system),
-        nv_(system.layout().nv),
-        mh_(system.layout().mh),
-        m_(system.layout().m),
         projector_(system, options),
-        W_(system.layout().M),
-        L_(m_, nv_),
         difference_(system.layout()),
         scratch_(system.make_terms()),
-        V_(double_weight_pattern()),
-        H_(big_jacobian_pattern()),
-        kkt_(V_, H_),
-        residual_(mh_ + m_),
-        x_(2 * nv_),
-        dq_(nv_) {}
+        L_(system.layout().m, system.layout().nv),
+        Z_(system.layout().nv, system.layout().m),
+        K_inverse_(system.layout().m, system.layout().m),
+        LZ_(system.layout().m, system.layout().m),
+        A_(system.layout().m, system.layout().m),
+        lu_(system.layout().m),
+        no_force_(Vec::Zero(system.layout().nv)),
+        no_rows_(Vec::Zero(system.layout().m)),
+        force_(system.layout().nv),
+        s_(system.layout().m),
+        y_(system.layout().m),
+        x_(system.layout().nv),
+        dq_(system.layout().nv) {}
 
   Status settle(double t, VecRef q, VecRef v) override {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;
-    if (statistics != nullptr) {
-      ++statistics->stabilizations;
-      ++statistics->factorizations;
-    }
-    projector_.weigh(t, q, W_);
+    if (const Status status = projector_.freeze(t, q, statistics); status != Status::ok) return status;
     system_.velocity_residual_jacobian(t, q, v, scratch_, difference_, L_);
-    fill();
-    if (const Status status = kkt_.factor(V_, H_); status != Status::ok) return status;
-    residual_.head(mh_) = projector_.terms().g;
-    residual_.tail(m_) = projector_.velocity_error();
-    if (const Status status = kkt_.project(residual_, x_); status != Status::ok) return status;  // (1)
-    dq_ = -x_.head(nv_);
+    MotionSolver& solver = projector_.solver();
+    if (const Status status = solver.project(projector_.residual_rows(), dq_); status != Status::ok)
+      return status;  // P g
+    if (const Status status = couple(solver); status != Status::ok) return status;
+    y_ = projector_.velocity_error();
+    y_.noalias() -= L_ * dq_;
+    if (y_.size() > 0) s_ = lu_.solve(y_);  // (2)
+    if (const Status status = solver.project(s_, x_); status != Status::ok) return status;
+    v -= x_;
+    y_.noalias() = K_inverse_ * s_;
+    dq_.noalias() += Z_ * y_;
+    dq_ = -dq_;
     system_.retract(q, dq_);
-    v -= x_.tail(nv_);
     return Status::ok;
   }
-  int singular_row() const override {
-    const int row = kkt_.dependent_row();
-    return row < mh_ ? row : row - mh_;
-  }
+  int singular_row() const override { return projector_.dependent_row(); }
 
  private:
-  SparseRows double_weight_pattern() const {
-    const SparseRows& M = system_.layout().M;
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int i = 0; i < nv_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e) {
-        entries.emplace_back(i, static_cast<int>(e.col()), 0.0);
-        entries.emplace_back(nv_ + i, nv_ + static_cast<int>(e.col()), 0.0);
-      }
-    return pattern(2 * nv_, 2 * nv_, entries);
-  }
-  SparseRows big_jacobian_pattern() const {
-    const SparseRows& J = system_.layout().J;
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int i = 0; i < m_; ++i) {
-      for (SparseRows::InnerIterator e(J, i); e; ++e) {
-        if (i < mh_) entries.emplace_back(i, static_cast<int>(e.col()), 0.0);
-        entries.emplace_back(mh_ + i, nv_ + static_cast<int>(e.col()), 0.0);
-      }
-      for (int j = 0; j < nv_; ++j) entries.emplace_back(mh_ + i, j, 0.0);
+  // Z and K⁻¹ column by column, then the factors of I + L Z K⁻¹.
+  Status couple(MotionSolver& solver) {
+    for (Eigen::Index j = 0; j < L_.rows(); ++j) {
+      force_ = L_.row(j).transpose();
+      if (const Status status = solver.solve(force_, no_rows_, Z_.col(j), y_); status != Status::ok)
+        return status;
+      s_.setZero();
+      s_[j] = 1;
+      if (const Status status = solver.solve(no_force_, s_, x_, y_); status != Status::ok) return status;
+      K_inverse_.col(j) = -y_;
     }
-    return pattern(mh_ + m_, 2 * nv_, entries);
-  }
-  static SparseRows pattern(int rows, int cols, const std::vector<Eigen::Triplet<double>>& entries) {
-    SparseRows out(rows, cols);
-    out.setFromTriplets(entries.begin(), entries.end());
-    out.makeCompressed();
-    return out;
-  }
-
-  // Values of V and H in the order of their rows; J is that of the point the projector has seen.
-  void fill() {
-    double* value = V_.valuePtr();
-    for (int copy = 0; copy < 2; ++copy, value += W_.nonZeros())
-      std::copy(W_.valuePtr(), W_.valuePtr() + W_.nonZeros(), value);
-    const SparseRows& J = projector_.terms().J;
-    value = H_.valuePtr();
-    for (int i = 0; i < mh_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e) *value++ = e.value();
-    for (int i = 0; i < m_; ++i) {
-      for (int j = 0; j < nv_; ++j) *value++ = L_(i, j);
-      for (SparseRows::InnerIterator e(J, i); e; ++e) *value++ = e.value();
-    }
+    LZ_.noalias() = L_ * Z_;
+    A_.noalias() = LZ_ * K_inverse_;
+    A_.diagonal().array() += 1;
+    if (A_.size() > 0) lu_.compute(A_);
+    return Status::ok;
   }
 
   const DescriptorSystem& system_;
-  int nv_, mh_, m_;
   Projector projector_;
-  SparseRows W_;
-  Mat L_;  // m × nv
   DifferenceScratch difference_;
   Terms scratch_;
-  SparseRows V_, H_;  // of (1)
-  KktSolver kkt_;
-  Vec residual_, x_, dq_;
+  Mat L_;                       // m × nv
+  Mat Z_, K_inverse_, LZ_, A_;  // of (2); A_ = I + L Z K⁻¹
+  Eigen::PartialPivLU<Mat> lu_;
+  Vec no_force_, no_rows_, force_, s_, y_, x_, dq_;
 };
 
 }  // namespace

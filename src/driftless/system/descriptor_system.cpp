@@ -4,7 +4,10 @@
 #include <limits>
 #include <stdexcept>
 
+#include <Eigen/QR>
 #include <fmt/format.h>
+
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
 
@@ -30,6 +33,14 @@ void DescriptorSystem::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) 
 void DescriptorSystem::kinematics(double, ConstVec, ConstVec v, VecRef qdot) const { qdot = v; }
 
 void DescriptorSystem::retract(VecRef q, ConstVec delta) const { q += delta; }
+
+void DescriptorSystem::difference(ConstVec from, ConstVec to, VecRef delta) const { delta = to - from; }
+
+void DescriptorSystem::normalize(VecRef) const {}
+
+std::unique_ptr<MotionSolver> DescriptorSystem::make_solver() const {
+  return make_kkt_motion_solver(layout_);
+}
 
 DifferenceScratch::DifferenceScratch(const Layout& layout)
     : q(layout.nq), delta(Vec::Zero(layout.nv)), plus(layout.m), minus(layout.m) {}
@@ -88,7 +99,7 @@ void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {
   }
 }
 
-double kinetic_energy(const Terms& terms, ConstVec v) {
+double DescriptorSystem::kinetic_energy(ConstVec v, Terms& terms) const {
   const int* begin = terms.M.outerIndexPtr();
   const int* column = terms.M.innerIndexPtr();
   const double* value = terms.M.valuePtr();
@@ -99,6 +110,24 @@ double kinetic_energy(const Terms& terms, ConstVec v) {
     twice += v[i] * momentum;
   }
   return 0.5 * twice;
+}
+
+void find_difference(const DescriptorSystem& system, ConstVec from, ConstVec to, VecRef delta) {
+  constexpr int kMaxIterations = 30;
+  const Layout& layout = system.layout();
+  Mat T(layout.nq, layout.nv);
+  delta.setZero();
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMaxIterations; ++k) {
+    Vec q = from;
+    system.retract(q, delta);
+    for (int j = 0; j < layout.nv; ++j) system.kinematics(0, q, Vec::Unit(layout.nv, j), T.col(j));
+    const Vec step = T.colPivHouseholderQr().solve(to - q);
+    const double size = max_abs(step.cwiseQuotient(layout.v_scale));
+    if (!(size < before)) return;  // round-off
+    delta += step;
+    before = size;
+  }
 }
 
 namespace {
@@ -142,6 +171,8 @@ void check_layout(const Layout& layout) {
   demand(layout.length > 0 && std::isfinite(layout.length), "length must be > 0");
   demand(layout.M.rows() == layout.nv && layout.M.cols() == layout.nv && layout.M.isCompressed(),
          "M is nv × nv");
+  demand(!layout.mass_is_implicit || layout.M.nonZeros() == layout.nv,
+         "a mass matrix that is never formed has the pattern of its diagonal");
   for (int i = 0; i < layout.nv; ++i) {
     bool found = false;
     for (SparseRows::InnerIterator e(layout.M, i); e; ++e) found |= e.col() == i;

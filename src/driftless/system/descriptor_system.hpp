@@ -46,6 +46,10 @@ struct Layout {
 
   SparseRows M;  // pattern of M (both triangles), values zero   nv × nv
   SparseRows J;  // pattern of J, values zero                    m × nv
+
+  // M is never formed: its pattern is the bare diagonal, mass() leaves terms.M alone, and only make_solver() and
+  // kinetic_energy() know the mass.
+  bool mass_is_implicit = false;
 };
 
 // Base of what a system keeps in the terms between stages (sines, transformed points …).
@@ -69,6 +73,8 @@ struct DifferenceScratch {
   Vec q, delta, plus, minus;
 };
 
+class MotionSolver;  // system/motion_solver.hpp
+
 class DescriptorSystem {
  public:
   virtual ~DescriptorSystem() = default;
@@ -85,11 +91,16 @@ class DescriptorSystem {
   // made direct: at a hundred nanoseconds a stage, four virtual calls show.
   virtual void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const;
 
-  // Systems whose velocities are not the derivatives of their positions override these two. Defaults: T = I.
+  // Systems whose velocities are not the derivatives of their positions override these four. Defaults: T = I.
   virtual void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const;  // q̇ = T v
   virtual void retract(VecRef q, ConstVec delta) const;                          // q ← q ⊕ δ
-  virtual void difference(ConstVec from, ConstVec to, VecRef delta) const { delta = to - from; }
-  virtual void normalize(VecRef) const {}
+  virtual void difference(ConstVec from, ConstVec to, VecRef delta) const;       // δ with from ⊕ δ = to
+  // Puts q on the manifold of its coordinates (unit quaternions). Explicit formulas leave it; stabilizations call this
+  // before they evaluate g, J and ν: without it the drift of a settled step keeps the order of the scheme.
+  virtual void normalize(VecRef q) const;
+
+  // The linear kernel of (2) and (5), with the system's mass and rows: by default KktSolver on terms.M and terms.J.
+  virtual std::unique_ptr<MotionSolver> make_solver() const;
 
   // ---- optional capabilities --------------------------------------------------------------------------------------
   // How large a state is, component by component: the relative tolerance multiplies it. Default |q|, |v|. Systems whose
@@ -101,6 +112,8 @@ class DescriptorSystem {
   virtual void velocity_residual_jacobian(
       double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const;
 
+  // ½ vᵀ M v, after position(t,q) and mass(t,q).
+  virtual double kinetic_energy(ConstVec v, Terms& terms) const;
   // Potential of the conservative part of f, after position(t,q); nothing if it is not known.
   virtual std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const;
   // Power of what the potential does not cover (dampers, actuators, time-dependent forces), after position(t,q) and
@@ -142,8 +155,9 @@ class DescriptorSystem {
 // r = J v − ν, the velocity residual of (4), from terms filled by position().
 void velocity_residual(const Terms& terms, ConstVec v, VecRef r);
 
-// Kinetic energy ½ vᵀ M v from terms filled by mass().
-double kinetic_energy(const Terms& terms, ConstVec v);
+// δ with from ⊕ δ = to where only T and ⊕ are known: δ ← δ + T⁺ (to − from ⊕ δ). For systems given by a retraction; may
+// allocate.
+void find_difference(const DescriptorSystem& system, ConstVec from, ConstVec to, VecRef delta);
 
 // Throws std::invalid_argument unless sizes, names, scales and patterns of a layout agree: called by constructors.
 void check_layout(const Layout& layout);

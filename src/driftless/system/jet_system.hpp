@@ -20,7 +20,7 @@
 //   static constexpr bool time_dependent = false;                      no t in g, A, b and T
 //   int nv;                                                            velocities with q̇ = T v:
 //   template <class S> void kinematics(const S& t, const S* q, const S* v, S* qdot) const;
-//   void retract(VecRef q, ConstVec delta) const;                      q ← q ⊕ δ
+//   void retract(VecRef q, ConstVec delta) const;                      q ← q ⊕ δ; with δ = 0 normalises q
 //   template <class S> void mass(const S& t, const S* q, S* M) const;              instead of the one above
 //   template <class S> void force(const S& t, const S* q, const S* v, S* f) const;            likewise
 //   Layout description() const;                                        names, units, scales, patterns
@@ -190,7 +190,8 @@ class JetSystem final : public DescriptorSystem {
                                                   user_detail::velocities_of(equations),
                                                   user_detail::rows_of(equations),
                                                   user_detail::nonholonomic_rows_of(equations))),
-        equations_(std::move(equations)) {}
+        equations_(std::move(equations)),
+        no_change_(Vec::Zero(layout_.nv)) {}
 
   const E& equations() const { return equations_; }
 
@@ -276,6 +277,17 @@ class JetSystem final : public DescriptorSystem {
       equations_.retract(q, delta);
     else
       q += delta;
+  }
+
+  void difference(ConstVec from, ConstVec to, VecRef delta) const override {
+    if constexpr (kMapped)
+      find_difference(*this, from, to, delta);
+    else
+      delta = to - from;
+  }
+
+  void normalize(VecRef q) const override {
+    if constexpr (kMapped) equations_.retract(q, no_change_);
   }
 
   void velocity_residual_jacobian(
@@ -431,6 +443,7 @@ class JetSystem final : public DescriptorSystem {
   }
 
   E equations_;
+  Vec no_change_;  // nv
 };
 
 // One verb for both doors; see user_system.hpp for the other.

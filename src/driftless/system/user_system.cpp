@@ -87,7 +87,7 @@ struct Work final : Scratch {
 class UserSystem final : public DescriptorSystem {
  public:
   UserSystem(Layout layout, UserEquations equations)
-      : DescriptorSystem(std::move(layout)), e_(std::move(equations)) {}
+      : DescriptorSystem(std::move(layout)), e_(std::move(equations)), no_change_(Vec::Zero(layout_.nv)) {}
 
   void position(double t, ConstVec q, Terms& terms) const override {
     Work& w = work_of(terms);
@@ -147,6 +147,17 @@ class UserSystem final : public DescriptorSystem {
       e_.retract(q, delta);
     else
       q += delta;
+  }
+
+  void difference(ConstVec from, ConstVec to, VecRef delta) const override {
+    if (e_.retract)
+      find_difference(*this, from, to, delta);
+    else
+      delta = to - from;
+  }
+
+  void normalize(VecRef q) const override {
+    if (e_.retract) e_.retract(q, no_change_);
   }
 
   // Differences (1) of J v + g_t and A v + b; where J or g_t is missing, of differences of g along the
@@ -362,6 +373,7 @@ class UserSystem final : public DescriptorSystem {
   }
 
   UserEquations e_;
+  Vec no_change_;  // nv
 };
 
 // Everything wrong with the equations, one clause each.

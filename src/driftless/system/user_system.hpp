@@ -58,7 +58,7 @@ struct UserEquations {
 
   // ---- velocities that are not the derivatives of the positions: both or neither
   std::function<void(double t, ConstVec q, ConstVec v, VecRef qdot)> kinematics;  // q̇ = T(t,q) v
-  std::function<void(VecRef q, ConstVec delta)> retract;  // q ← q ⊕ δ, δ of size nv
+  std::function<void(VecRef q, ConstVec delta)> retract;  // q ← q ⊕ δ, δ of size nv; δ = 0 normalises q
 
   // ---- time: false promises that g, A, b and T do not contain t, and spares the differences in it
   bool time_dependent = true;

@@ -131,7 +131,8 @@ TEST(DescriptorSystem, ServicesComputeResidualAndKineticEnergy) {
   EXPECT_NEAR(r[0], 0.8 * (3 - 1) + 0.5 * (0.5 + 2) - 0.1 * std::cos(0.4), kRoundoff);
   EXPECT_NEAR(r[1], -0.5 * 1 + 0.8 * -2, kRoundoff);
   rod.mass(0.4, q, terms);
-  EXPECT_NEAR(kinetic_energy(terms, v), 0.5 * (1 + 2 * 4 + 3 * 9 + 4 * 0.25 + 2 * 0.5 * 1 * -2), kRoundoff);
+  EXPECT_NEAR(rod.kinetic_energy(v, terms), 0.5 * (1 + 2 * 4 + 3 * 9 + 4 * 0.25 + 2 * 0.5 * 1 * -2),
+              kRoundoff);
 }
 
 TEST(DescriptorSystem, DefaultsAreThoseOfAPlainVectorSpace) {

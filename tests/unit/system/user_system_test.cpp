@@ -227,7 +227,7 @@ TEST(UserSystem, BothDoorsFillMassForceAndKinematicsAlike) {
     system->force(0, q, v, *terms);
     EXPECT_EQ(terms->M.coeff(5, 5), 0.3);
     EXPECT_EQ(terms->f[2], -9.81 * 2);
-    EXPECT_DOUBLE_EQ(kinetic_energy(*terms, v), 0.5 * (2 * 14 + 0.3 * 77));
+    EXPECT_DOUBLE_EQ(system->kinetic_energy(v, *terms), 0.5 * (2 * 14 + 0.3 * 77));
     Vec qdot(7), moved = q;
     system->kinematics(0, q, v, qdot);
     EXPECT_NEAR(qdot.tail<4>().dot(q.tail<4>()), 0, kRoundoff);
