@@ -9,10 +9,12 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 
 #include "driftless/constraints/marker.hpp"
 #include "driftless/constraints/planar_frame.hpp"
 #include "driftless/core/time_function.hpp"
+#include "driftless/math/spline.hpp"
 
 namespace driftless::markers {
 
@@ -177,8 +179,10 @@ struct Distance : BlockBase<D, 1, 2, 0> {
   }
 };
 
-// The angle from x to u about x × y is θ: g = L (y·u cos θ − x·u sin θ), θ a scalar (N = 1) or f(t) (N = 0).         (9)
-// Smooth at every θ, blind to whole turns; as definition of a scalar it lets that scalar count them.
+// The angle from x to u about x × y is θ: g = L (φ − θ) taken between −π and π, φ = atan2(y·u, x·u); θ a scalar (N = 1) or
+// f(t) (N = 0). u need not lie in the plane of x and y, but must not be square to it. Blind to whole turns, not to
+// half ones; as definition of a scalar it lets that scalar count turns. With a = x·u, b = y·u, ρ² = a² + b²            (9)
+//   φ' = (a b' − b a')/ρ²,   φ'' = (a b'' − b a'' − (ρ²)' φ')/ρ²
 template <int D, int N>
 struct Angle : BlockBase<D, 1, 3, N> {
   using typename BlockBase<D, 1, 3, N>::Gradient;
@@ -201,47 +205,36 @@ struct Angle : BlockBase<D, 1, 3, N> {
   }
   template <class S>
   void value(const Places<S, D>& at, S* g) const {
-    const S theta = angle(at);
-    g[0] = (at.x[x[1]].dot(at.x[x[2]]) * cos(theta) - at.x[x[0]].dot(at.x[x[2]]) * sin(theta)) * length;
+    const S theta = angle(at), c = cos(theta), sn = sin(theta);
+    const S a = at.x[x[0]].dot(at.x[x[2]]), b = at.x[x[1]].dot(at.x[x[2]]);
+    g[0] = atan2(b * c - a * sn, a * c + b * sn) * length;
   }
   void gradient(const Places<double, D>& at, Gradient& out) const {
-    const double theta = angle(at), c = length * std::cos(theta), sn = length * std::sin(theta);
-    out.x[0][0] = -sn * at.x[x[2]];
-    out.x[0][1] = c * at.x[x[2]];
-    out.x[0][2] = c * at.x[x[1]] - sn * at.x[x[0]];
-    if constexpr (N == 1) out.s[0][0] = slope(at, theta);
+    const double a = at.x[x[0]].dot(at.x[x[2]]), b = at.x[x[1]].dot(at.x[x[2]]);
+    const double k = length / (a * a + b * b);
+    out.x[0][0] = -k * b * at.x[x[2]];
+    out.x[0][1] = k * a * at.x[x[2]];
+    out.x[0][2] = k * (a * at.x[x[1]] - b * at.x[x[0]]);
+    if constexpr (N == 1) out.s[0][0] = -length;
   }
   void nu(const Places<double, D>& at, double* out) const {
     out[0] = 0;
-    if constexpr (N == 0) out[0] = -slope(at, angle(at)) * f.at(at.t).rate;
+    if constexpr (N == 0) out[0] = length * f.at(at.t).rate;
   }
   void curvature(const Moving<D>& m, double* out) const {
-    const double theta = angle(m.at), c = std::cos(theta), sn = std::sin(theta);
-    double rate = 0, acceleration = 0;
-    if constexpr (N == 1) {
-      rate = m.sdot[s[0]];
-    } else {
-      const Derivatives d = f.at(m.at.t);
-      rate = d.rate;
-      acceleration = d.acceleration;
-    }
     const auto& X = m.at.x[x[0]];
     const auto& Y = m.at.x[x[1]];
     const auto& U = m.at.x[x[2]];
-    const auto& Xd = m.xdot[x[0]];
-    const auto& Yd = m.xdot[x[1]];
-    const auto& Ud = m.xdot[x[2]];
-    const double along = X.dot(U), beside = Y.dot(U);
-    const double along_rate = Xd.dot(U) + X.dot(Ud), beside_rate = Yd.dot(U) + Y.dot(Ud);
-    out[0] =
-        length * (2 * Yd.dot(Ud) * c - 2 * Xd.dot(Ud) * sn - 2 * rate * (beside_rate * sn + along_rate * c) -
-                  rate * rate * (beside * c - along * sn) - acceleration * (beside * sn + along * c));
-  }
-
- private:
-  double slope(const Places<double, D>& at, double theta) const {  // ∂g/∂θ
-    return -length *
-           (at.x[x[1]].dot(at.x[x[2]]) * std::sin(theta) + at.x[x[0]].dot(at.x[x[2]]) * std::cos(theta));
+    const auto& X_dot = m.xdot[x[0]];
+    const auto& Y_dot = m.xdot[x[1]];
+    const auto& U_dot = m.xdot[x[2]];
+    const double a = X.dot(U), b = Y.dot(U), rho2 = a * a + b * b;
+    const double a_dot = X_dot.dot(U) + X.dot(U_dot), b_dot = Y_dot.dot(U) + Y.dot(U_dot);
+    const double rate = (a * b_dot - b * a_dot) / rho2;
+    const double sweep =
+        2 * (a * Y_dot.dot(U_dot) - b * X_dot.dot(U_dot)) - 2 * (a * a_dot + b * b_dot) * rate;
+    out[0] = length * sweep / rho2;
+    if constexpr (N == 0) out[0] -= length * f.at(m.at.t).acceleration;
   }
 };
 
@@ -272,13 +265,13 @@ struct Sum : BlockBase<D, 1, 0, N> {
 };
 
 // A point of b follows a curve in the frame of a: g = p_b − p_a − Σ e_k ξ_k(τ), τ = t (N = 0: a path driver) or a
-// scalar (N = 1: a point on a curve).                                                                            (11)
+// scalar (N = 1: a point on a curve, which is a spline).                                                          (11)
 template <int D, int N>
 struct Follow : BlockBase<D, D, 2 + D, N> {
   using typename BlockBase<D, D, 2 + D, N>::Gradient;
   std::array<int, 2 + D> x{};  // a, b, e_1 … e_D on a
   std::array<int, N> s{};
-  std::array<TimeFunction, D> curve;
+  std::array<std::conditional_t<N == 0, TimeFunction, Spline>, D> curve;
 
   template <class Visit>
   void functions(Visit&& visit) const {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "driftless/constraints/planar_blocks.hpp"
-#include "driftless/model/fields.hpp"
+#include "driftless/model/model.hpp"
 
 namespace driftless {
 
@@ -17,6 +17,7 @@ class PlanarConstraintSink {
   virtual PointOn point(const PointRef& ref) const = 0;
   virtual const PlanarFrame<double>& start(int body) const = 0;  // pose as the file gives it
   virtual double length() const = 0;                             // characteristic length of the model
+  virtual const Model& model() const = 0;                        // for elements that name others
 
   // Rows are called JOINT.LABEL.
   virtual void add(const Coincident& block, std::initializer_list<const char*> labels) = 0;

@@ -56,6 +56,15 @@ JointFrame SpatialExpansion::aligned(const SpatialPoint& p, const JointFrame& f)
   return {p, start(p.body).R.transpose() * (start(f.origin.body).R * f.axes)};
 }
 
+JointFrame SpatialExpansion::bent(const SpatialPoint& p,
+                                  const JointFrame& f,
+                                  const SpatialDirection& axis) const {
+  const Mat3 axes = start(f.origin.body).R * f.axes;
+  const Vec3 z = world(axis).dot(axes.col(2)) < 0 ? Vec3(-world(axis)) : world(axis);
+  const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(axes.col(2), z).toRotationMatrix();
+  return {p, start(p.body).R.transpose() * (turn * axes)};
+}
+
 int SpatialExpansion::mark(const Marker<3>& marker) {
   for (const int known : markers_of_[size_t(marker.body)])
     if (markers[size_t(known)].kind == marker.kind && markers[size_t(known)].at == marker.at) return known;
@@ -70,15 +79,19 @@ int SpatialExpansion::mark(const SpatialDirection& d) {
   return mark(Marker<3>{MarkerKind::direction, d.body, d.u});
 }
 
-int SpatialExpansion::scalar(
-    Scalar::Kind kind, const JointFrame& a, const JointFrame& b, double start, const std::string& label) {
+int SpatialExpansion::find_scalar(Scalar::Kind kind, const JointFrame& a, const JointFrame& b) const {
   const auto same = [](const JointFrame& f, const JointFrame& g) {
     return f.origin.body == g.origin.body && f.origin.at == g.origin.at && f.axes == g.axes;
   };
-  for (size_t i = 0; i < scalars.size(); ++i)
-    if (kind != Scalar::Kind::parameter && scalars[i].kind == kind && same(scalars[i].a, a) &&
-        same(scalars[i].b, b))
-      return static_cast<int>(i);
+  const auto found = std::find_if(scalars.begin(), scalars.end(), [&](const Scalar& s) {
+    return s.kind == kind && kind != Scalar::Kind::parameter && same(s.a, a) && same(s.b, b);
+  });
+  return found == scalars.end() ? -1 : static_cast<int>(found - scalars.begin());
+}
+
+int SpatialExpansion::scalar(
+    Scalar::Kind kind, const JointFrame& a, const JointFrame& b, double start, const std::string& label) {
+  if (const int known = find_scalar(kind, a, b); known >= 0) return known;
   scalars.push_back({element_ + "." + label, element_, kind, a, b, start});
   return static_cast<int>(scalars.size()) - 1;
 }
@@ -121,6 +134,15 @@ void SpatialExpansion::add_dot(const SpatialDirection& u,
   add(block, {label});
 }
 
+void SpatialExpansion::add_no_turn(const JointFrame& a, const JointFrame& b) {
+  add_dot({a.origin.body, a.axes.col(0)}, {b.origin.body, b.axes.col(1)}, 0, "turn");
+}
+
+void SpatialExpansion::add_on_axis(const JointFrame& a, const SpatialPoint& b) {
+  add_along(a, 0, b, TimeFunction(), "normal_1");
+  add_along(a, 1, b, TimeFunction(), "normal_2");
+}
+
 void SpatialExpansion::add_along(
     const JointFrame& a, int k, const SpatialPoint& b, const TimeFunction& f, const char* label) {
   markers::Along<3, 0> block;
@@ -136,6 +158,14 @@ void SpatialExpansion::add_angle(const JointFrame& a,
   markers::Angle<3, 0> block;
   block.x = {axis(a, 0), axis(a, 1), axis(b, 0)};
   block.length = length_;
+  block.f = f;
+  add(block, {label});
+}
+
+void SpatialExpansion::add_value(int scalar, const TimeFunction& f, const char* label) {
+  markers::Sum<3, 1> block;
+  block.s = {scalar};
+  block.length = block.c[0] = scalars[size_t(scalar)].kind == Scalar::Kind::angle ? length_ : 1;
   block.f = f;
   add(block, {label});
 }

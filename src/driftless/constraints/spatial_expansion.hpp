@@ -53,6 +53,8 @@ class SpatialExpansion {
                    const Vec3& towards = Vec3::Zero()) const;
   // The frame at p whose axes are those of f in the initial position.
   JointFrame aligned(const SpatialPoint& p, const JointFrame& f) const;
+  // The same, turned as little as it takes to have z along `axis`, whichever way that points.
+  JointFrame bent(const SpatialPoint& p, const JointFrame& f, const SpatialDirection& axis) const;
 
   // ---- what elements add
   int mark(const SpatialPoint& p);      // index of the marker
@@ -62,7 +64,9 @@ class SpatialExpansion {
   int displacement(const JointFrame& a,
                    const JointFrame& b,
                    const std::string& label);             // index of the scalar
-  int parameter(double start, const std::string& label);  // index of the scalar
+  int parameter(double start, const std::string& label);  // a length along a curve; index of the scalar
+  // The scalar these frames have already; −1: none.
+  int find_scalar(Scalar::Kind kind, const JointFrame& a, const JointFrame& b) const;
   template <class Block>
   void add(const Block& block, std::vector<std::string> labels, bool velocity_only = false) {
     rows.add(block, element_, std::move(labels), velocity_only);
@@ -75,10 +79,15 @@ class SpatialExpansion {
                const SpatialDirection& w,
                double cosine,
                const char* label);  // 1 row
+  void add_no_turn(const JointFrame& a,
+                   const JointFrame& b);  // 1 row besides: x_b, too, stays parallel to x_a
+  void add_on_axis(const JointFrame& a, const SpatialPoint& b);  // 2 rows: b stays on the z-axis of a
   // z-, x- or y-axis k of a: the origin of b stands at f along it.                                         1 row
   void add_along(const JointFrame& a, int k, const SpatialPoint& b, const TimeFunction& f, const char* label);
   // The angle of x_b from x_a about z_a is f(t).                                                           1 row
   void add_angle(const JointFrame& a, const JointFrame& b, const TimeFunction& f, const char* label);
+  // A scalar is f(t): where whole turns count.                                                             1 row
+  void add_value(int scalar, const TimeFunction& f, const char* label);
 
   // The row that ties a scalar to its markers (angles and displacements), for sets that carry it as a coordinate.
   void define(int scalar);

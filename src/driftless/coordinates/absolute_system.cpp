@@ -42,12 +42,12 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
   }
   for (int k = 0; k < scalars; ++k) {
     const Scalar& scalar = parts_.scalars[size_t(k)];
-    const bool is_length = scalar.kind == Scalar::Kind::displacement;
-    const std::string unit = scalar.kind == Scalar::Kind::angle ? "rad" : is_length ? "m" : "";
+    const bool is_length = scalar.kind != Scalar::Kind::angle;
+    const std::string unit = is_length ? "m" : "rad";
     layout.q_names.push_back(scalar.name);
     layout.v_names.push_back(scalar.name + "_rate");
     layout.q_units.push_back(unit);
-    layout.v_units.push_back(unit.empty() ? "1/s" : unit + "/s");
+    layout.v_units.push_back(unit + "/s");
     if (is_length) layout.q_scale[kQ * n + k] = layout.v_scale[kV * n + k] = parts_.length;
   }
   const auto& names = parts_.rows.names();

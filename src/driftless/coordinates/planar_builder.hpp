@@ -24,6 +24,7 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   PointOn point(const PointRef& ref) const override;
   const PlanarFrame<double>& start(int body) const override { return start_[size_t(body)]; }
   double length() const override { return parts.length; }
+  const Model& model() const override { return model_; }
 
   using Labels = std::initializer_list<const char*>;
   void add(const Coincident& block, Labels labels) override { place(block, labels); }

@@ -97,6 +97,10 @@ std::vector<Complaint> check_starts(const Model& model) {
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
                             fmt::format("a joint of type '{}'", joint.type), ""});
+    else if (!start.coordinate.empty() && start.coordinate != record.coordinate)
+      complaints.push_back({fmt::format("initial.joints.{}.{}", start.joint, start.coordinate),
+                            fmt::format("'{}', the coordinate of a {} joint", record.coordinate, joint.type),
+                            fmt::format("'{}'", start.coordinate), ""});
   }
   return complaints;
 }

@@ -5,6 +5,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/model/complaints.hpp"
 
 namespace driftless {
 
@@ -33,12 +34,37 @@ const Catalogue& standard_catalogue() {
   return catalogue;
 }
 
+namespace {
+
+// What only the joints and drivers themselves can see is wrong, each under its path in the file.
+void check_each(const std::vector<Element>& elements,
+                std::span<const JointRecord* const> records,
+                const std::string& noun,
+                const Model& model,
+                std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < elements.size(); ++i)
+    for (const auto* record : records) {
+      if (record->element.type != elements[i].type || record->check == nullptr) continue;
+      for (Complaint& complaint : record->check(elements[i], model)) {
+        complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+        complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
+        complaints.push_back(std::move(complaint));
+      }
+    }
+}
+
+}  // namespace
+
 CompiledModel compile(const Model& model,
                       const std::string& coordinates,
                       const std::string& source,
                       const std::map<std::string, std::string>& options) {
-  if (const auto complaints = validate(model, standard_catalogue()); !complaints.empty())
-    throw InputError(source, complaints);
+  auto complaints = validate(model, standard_catalogue());
+  if (complaints.empty()) {
+    check_each(model.joints, joint_records(), "joint", model, complaints);
+    check_each(model.drivers, driver_records(), "driver", model, complaints);
+  }
+  if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;

@@ -29,15 +29,19 @@ void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& e
   if (!wanted.of_body) {
     const Element& joint = joint_called(model, wanted.element);
     const auto [F, M] = record_for(joint_records(), joint).spatial.frames(joint, expansion);
-    if (wanted.coordinate == "angle") return expansion.add_angle(F, M, wanted.f, "angle");
-    return expansion.add_along(F, 2, M.origin, wanted.f, "displacement");
+    if (wanted.coordinate == "displacement")
+      return expansion.add_along(F, 2, M.origin, wanted.f, "displacement");
+    // A scalar that counts turns takes the number of them the file says.
+    const int counted = expansion.find_scalar(Scalar::Kind::angle, F, M);
+    if (counted >= 0) return expansion.add_value(counted, wanted.f, "angle");
+    return expansion.add_angle(F, M, wanted.f, "angle");
   }
   const int body = expansion.body(wanted.element);
   const JointFrame world{{expansion.ground(), Vec3::Zero()}, Mat3::Identity()};
   if (wanted.coordinate == "orientation") {
     const JointFrame own = expansion.aligned({body, Vec3::Zero()}, world);
     expansion.add_parallel(world, own);
-    expansion.add_dot({expansion.ground(), Vec3::UnitX()}, {body, own.axes.col(1)}, 0, "turn");
+    expansion.add_no_turn(world, own);
     return;
   }
   const int k = wanted.coordinate[0] - 'x';
@@ -153,11 +157,11 @@ SpatialParts expand_spatial(const Model& model,
   };
   expand_all(model.joints, joint_records());
   expand_all(model.drivers, driver_records());
-  for (const Prescribed& wanted : prescribed) prescribe(model, wanted, expansion);
   for (const Element& force : model.forces) {
     expansion.begin(force.name);
     record_for(force_records(), force).compile_spatial(force, expansion, parts.forces);
   }
+  for (const Prescribed& wanted : prescribed) prescribe(model, wanted, expansion);
   if (define_scalars) {
     for (size_t i = 0; i < expansion.scalars.size(); ++i) expansion.define(static_cast<int>(i));
     expansion.rows.finish();

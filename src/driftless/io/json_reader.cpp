@@ -8,6 +8,11 @@
 
 namespace driftless {
 
+std::string other_space_hint(Space space) {
+  return space == Space::planar ? "it is for spatial models: say \"space\": \"spatial\" at the top"
+                                : "it is for planar models";
+}
+
 void JsonReader::complain(std::string expected, std::string hint) const {
   complaints_->add(path_, std::move(expected), describe(*value_), std::move(hint));
 }
@@ -114,14 +119,45 @@ std::optional<JsonReader> JsonReader::required(std::string_view key, const std::
   return found;
 }
 
-void JsonReader::only(std::span<const std::string> known, const std::string& what) const {
+void JsonReader::read(std::string_view key, double& out) const {
+  if (const auto value = member(key)) out = value->number().value_or(out);
+}
+
+void JsonReader::read(std::string_view key, std::optional<double>& out) const {
+  if (const auto value = member(key)) out = value->number();
+}
+
+void JsonReader::read(std::string_view key, std::string& out) const {
+  if (const auto value = member(key)) out = value->text().value_or(out);
+}
+
+void JsonReader::read(std::string_view key, std::optional<std::string>& out) const {
+  if (const auto value = member(key)) out = value->text();
+}
+
+void JsonReader::read(std::string_view key, Space space, Vec3& out) const {
+  if (const auto value = member(key)) out = value->vector(space).value_or(out);
+}
+
+void JsonReader::only(std::span<const std::string> known,
+                      const std::string& what,
+                      std::span<const std::string> foreign,
+                      const std::string& foreign_hint) const {
+  const auto is_among = [](const std::string& key, std::span<const std::string> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
   for (const auto& [key, member_value] : *value_->object()) {
     if (key == "comment") {
       if (member_value.string() == nullptr)
         complaints_->add(path_below(path_, key), "a string", describe(member_value));
-    } else if (std::find(known.begin(), known.end(), key) == known.end()) {
+    } else if (!is_among(key, known)) {
+      std::string hint;
+      if (is_among(key, foreign))
+        hint = foreign_hint;
+      else if (!complaints_->full())
+        hint = did_you_mean(key, known);
       complaints_->add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
-                       quoted(key), complaints_->full() ? "" : did_you_mean(key, known));
+                       quoted(key), hint);
     }
   }
 }

@@ -15,6 +15,14 @@
 
 namespace driftless {
 
+// A remark among named things, unlike a point or joint that happens to be called "comment".
+inline bool is_comment(const std::string& key, const JsonValue& value) {
+  return key == "comment" && value.string() != nullptr;
+}
+
+// Why a key of the other space is not welcome, as a hint.
+std::string other_space_hint(Space space);
+
 // A value, where it stands, and where to complain of it. The tree and the complaints must outlive it.
 class JsonReader {
  public:
@@ -45,9 +53,19 @@ class JsonReader {
   std::optional<JsonReader> member(std::string_view key) const;  // nothing if absent
   // The same, with a complaint if absent: `expected` says what is missing.
   std::optional<JsonReader> required(std::string_view key, const std::string& expected) const;
+  // What stands under a key, if it does and is of this kind; `out` stays as it is otherwise.
+  void read(std::string_view key, double& out) const;
+  void read(std::string_view key, std::optional<double>& out) const;
+  void read(std::string_view key, std::string& out) const;
+  void read(std::string_view key, std::optional<std::string>& out) const;
+  void read(std::string_view key, Space space, Vec3& out) const;
+
   // Complains of all other keys of an object; "comment" may always stand there. `what` names the object: "a
-  // body".
-  void only(std::span<const std::string> known, const std::string& what) const;
+  // body". Keys of `foreign`, which models of the other space have, get a hint of their own.
+  void only(std::span<const std::string> known,
+            const std::string& what,
+            std::span<const std::string> foreign = {},
+            const std::string& foreign_hint = "") const;
 
  private:
   const JsonValue* value_;

@@ -68,6 +68,11 @@ struct JointRecord {
   std::optional<PlanarMobility> (*mobility_planar)(const Element& joint,
                                                    const PlanarConstraintSink& sink) = nullptr;
   SpatialJoint spatial = {};    // no `expand`: not available in spatial models
+  // What only the joint can see is wrong, in a model that is sound otherwise; `where` is the field. Null: nothing.
+  std::vector<Complaint> (*check)(const Element& joint, const Model& model) = nullptr;
+
+  // Names of its coordinates in models of this kind.
+  std::vector<std::string> coordinates(Space space) const;
 };
 
 std::span<const JointRecord* const> joint_records();
@@ -79,18 +84,54 @@ void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarCo
 // Second body slides along `axis` of the first through the points `a` and `b`; turning is left to the caller.
 PlanarMobility axis_mobility(const Element& joint, const PlanarConstraintSink& sink);
 
-// Fields most joints have.
+// ---- fields most joints have
+
 FieldSpec point_field(const char* name, const char* help);
 FieldSpec body_field(const char* name, const char* help);
-FieldSpec axis_field();
-FieldSpec relative_angle_field();
-FieldSpec spatial_axis_field(const char* help);  // "axis", spatial models only
-FieldSpec spatial_axis_b_field();                // "axis_b", optional
+FieldSpec axis_field();            // "axis", planar models only
+FieldSpec relative_angle_field();  // "angle", planar models only
+FieldSpec spatial_axis_field(const char* help,
+                             const char* name = "axis",
+                             bool required = true);  // spatial models only
+FieldSpec spatial_axis_b_field();                    // "axis_b", optional
+FieldSpec coordinate_field(const char* name);        // "angle" or "displacement", optional
+
+// ---- frames of spatial joints
 
 // Frames with z along the field `axis` (given in the frame of the body of `a`), origins at the points `a` and `b`; M is
-// aligned with F in the initial position, so that the angle counts from there. With a field `axis_b` z of M is that.
+// aligned with F in the initial position, so that the angle counts from there. With a field `axis_b` z of M is along that
+// (axes are lines: whichever way it points), and the rest of M as near to F as can be.
 JointFrames axis_frames(const Element& joint, const SpatialExpansion& model);
 // The same for joints without an axis: the axes are those of the body of `a`.
 JointFrames point_frames(const Element& joint, const SpatialExpansion& model);
+// The same for joints whose `a` and `b` are bodies: the origins are the centres of mass.
+JointFrames body_frames(const Element& joint, const SpatialExpansion& model);
+
+// ---- joints that build on other joints
+
+// The joint of that name, and its record.
+const Element& joint_called(const std::string& name, const Model& model);
+const JointRecord& record_of_joint(const Element& joint);
+// Frames of a joint of the model.
+JointFrames frames_of(const std::string& joint, const SpatialExpansion& model);
+// Which coordinate of a joint an element means: the one it names, or the first.
+std::string chosen_coordinate(const Element& element,
+                              const char* joint_field,
+                              const char* coordinate_field,
+                              const Model& model);
+// What is wrong with that choice.
+std::vector<Complaint> check_coordinate(const Element& element,
+                                        const char* joint_field,
+                                        const char* coordinate_field,
+                                        const Model& model);
+
+// How a wheel turns on a carrier about an axis: `sign` times the angle between two frames. They are those of the joint
+// between the two about this axis, so that its angle serves, if there is one; else the angle counts from the initial
+// position.
+struct Shaft {
+  JointFrames frames;
+  double sign = 1;
+};
+Shaft find_shaft(int carrier, int wheel, const SpatialDirection& axis, const SpatialExpansion& model);
 
 }  // namespace driftless
