@@ -84,7 +84,7 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
   if (!any) return nullptr;
   if (builder.parts.row_names.size() > 3 * model.bodies.size())
     throw InputError(source,
-                     Complaint{"initial.joints", "values for free joints only",
+                     Complaint{"initial", "values of free joints only, given or held",
                                "more conditions than the mechanism has coordinates", "remove one of them"});
   return std::make_unique<PlanarSystem>(std::move(builder.parts));
 }
@@ -93,7 +93,8 @@ std::vector<Complaint> check_starts(const Model& model) {
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
     const Element& joint = find_joint(model, start.joint);
-    if (record_for(joint_records(), joint).coordinate_planar == nullptr)
+    const JointRecord& record = record_for(joint_records(), joint);
+    if (record.coordinate_planar == nullptr)
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
                             fmt::format("a joint of type '{}'", joint.type), ""});

@@ -51,8 +51,8 @@ class Spanner {
   int ground() const { return static_cast<int>(bodies_.size()); }
   int other_end(const TreeCandidate& joint, int body) const { return joint.a == body ? joint.b : joint.a; }
 
-  // Bodies that hang together with `start` by joints that carry, `without` left out.
-  std::vector<bool> connected(int start, int without = -1) const {
+  // Bodies that hang together with `start` by the joints in `some`, `without` left out.
+  std::vector<bool> connected(int start, const std::vector<bool>& some, int without = -1) const {
     std::vector<bool> seen(at_.size());
     std::vector<int> todo = {start};
     seen[size_t(start)] = true;
@@ -61,7 +61,7 @@ class Spanner {
       todo.pop_back();
       for (const int j : at_[size_t(body)]) {
         const int next = other_end(joints_[size_t(j)], body);
-        if (j == without || !carries_[size_t(j)] || seen[size_t(next)]) continue;
+        if (j == without || !some[size_t(j)] || seen[size_t(next)]) continue;
         seen[size_t(next)] = true;
         todo.push_back(next);
       }
@@ -69,49 +69,39 @@ class Spanner {
     return seen;
   }
 
-  std::vector<std::string> loop_joints() const {
-    std::vector<std::string> names;
-    for (size_t j = 0; j < joints_.size(); ++j) {
-      const TreeCandidate& joint = joints_[j];
-      if (carries_[j] && !joint.never_cut && connected(joint.a, static_cast<int>(j))[size_t(joint.b)])
-        names.push_back(joint.name);
-    }
-    return names;
-  }
-
-  void refuse_cut(const std::string& found, const std::string& hint, const std::vector<std::string>& loops) {
-    complaints_.push_back({"--option cut",
-                           loops.empty() ? "no joint: nothing here is a loop"
-                                         : fmt::format("a joint of a loop: {}", quoted_list(loops)),
-                           found, hint});
+  bool closes_loop(size_t j, const std::vector<bool>& some) const {
+    return connected(joints_[j].a, some, static_cast<int>(j))[size_t(joints_[j].b)];
   }
 
   void cut(const std::vector<std::string>& wanted) {
+    const std::vector<bool> all = carries_;
     for (const std::string& name : wanted) {
       const auto found =
           std::find_if(joints_.begin(), joints_.end(), [&](const auto& joint) { return joint.name == name; });
-      const std::string quoted = fmt::format("'{}'", printable(name));
-      if (found == joints_.end()) {
-        const auto loops = loop_joints();
-        refuse_cut(quoted, hint_near(name, loops), loops);
-        continue;
-      }
       const auto j = static_cast<size_t>(found - joints_.begin());
-      if (!carries_[j]) continue;  // it is rows already
-      const bool closes_a_loop = connected(found->a, static_cast<int>(j))[size_t(found->b)];
-      if (found->never_cut || !closes_a_loop)
-        refuse_cut(quoted,
-                   found->never_cut ? "this joint has no rows that could close it"
-                                    : "each loop is cut once: without this joint a body would be loose",
-                   loop_joints());
+      if (found == joints_.end() || (carries_[j] && (found->never_cut || !closes_loop(j, carries_))))
+        refuse_cut(name, all);
       else
         carries_[j] = false;
     }
   }
 
+  void refuse_cut(const std::string& name, const std::vector<bool>& all) {
+    std::vector<std::string> loops;
+    for (size_t j = 0; j < joints_.size(); ++j)
+      if (all[j] && !joints_[j].never_cut && closes_loop(j, all)) loops.push_back(joints_[j].name);
+    const bool fits_alone = std::find(loops.begin(), loops.end(), name) != loops.end();
+    complaints_.push_back(
+        {"--option cut",
+         loops.empty() ? "no joint: those that carry the bodies form no loop"
+                       : fmt::format("joints of loops, one of each: {}", quoted_list(loops)),
+         fmt::format("'{}'", printable(name)),
+         fits_alone ? "with the other cuts it would let a body go" : hint_near(name, loops)});
+  }
+
   // Bases of all that does not hang on the ground: those asked for, then bodies in their order.
   std::vector<int> floating_roots(const std::vector<std::string>& wanted) {
-    const std::vector<bool> grounded = connected(ground());
+    const std::vector<bool> grounded = connected(ground(), carries_);
     std::vector<std::string> floating;
     for (size_t i = 0; i < bodies_.size(); ++i)
       if (!grounded[i]) floating.push_back(bodies_[i]);
@@ -122,7 +112,7 @@ class Spanner {
       const auto i = static_cast<size_t>(found - bodies_.begin());
       const bool floats = found != bodies_.end() && !grounded[i];
       if (floats && !has_root[i]) {
-        const std::vector<bool> part = connected(static_cast<int>(i));
+        const std::vector<bool> part = connected(static_cast<int>(i), carries_);
         std::transform(part.begin(), part.end(), has_root.begin(), has_root.begin(), std::logical_or<>());
         roots.push_back(static_cast<int>(i));
         continue;

@@ -19,15 +19,10 @@ const Record& record_for(std::span<const Record* const> records, const Element& 
                         [&](const auto* r) { return r->element.type == element.type; });
 }
 
-const Element& joint_called(const Model& model, const std::string& name) {
-  return *std::find_if(model.joints.begin(), model.joints.end(),
-                       [&](const auto& j) { return j.name == name; });
-}
-
 void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& expansion) {
   expansion.begin("initial." + wanted.element);
   if (!wanted.of_body) {
-    const Element& joint = joint_called(model, wanted.element);
+    const Element& joint = joint_called(wanted.element, model);
     const auto [F, M] = record_for(joint_records(), joint).spatial.frames(joint, expansion);
     if (wanted.coordinate == "displacement")
       return expansion.add_along(F, 2, M.origin, wanted.f, "displacement");
@@ -197,7 +192,7 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
   SpatialStart wanted;
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint = joint_called(model, start.joint);
+    const Element& joint = joint_called(start.joint, model);
     const auto& known = record_for(joint_records(), joint).spatial.coordinates;
     const std::string coordinate =
         start.coordinate.empty() && !known.empty() ? known.front() : start.coordinate;
@@ -217,9 +212,24 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
       wanted.rates.push_back(
           {start.joint, coordinate, false, TimeFunction(time_function::Polynomial{{0.0, *start.rate}})});
   }
-  for (const std::string& held : model.initial.hold) {
-    const auto dot = held.rfind('.');
-    wanted.values.push_back({held.substr(0, dot), held.substr(dot + 1), true, {}});
+  for (size_t i = 0; i < model.initial.hold.size(); ++i) {
+    const std::string& held = model.initial.hold[i];
+    const std::string name = held.substr(0, held.rfind('.')), coordinate = held.substr(held.rfind('.') + 1);
+    if (model.find_body(name) != nullptr) {
+      wanted.values.push_back({name, coordinate, true, {}});
+      continue;
+    }
+    const auto known = record_of_joint(joint_called(name, model)).coordinates(model.space);
+    if (std::find(known.begin(), known.end(), coordinate) == known.end()) {
+      complaints.push_back({fmt::format("initial.hold[{}]", i), "a coordinate the joint has",
+                            fmt::format("'{}'", held), known.empty() ? "it has none" : quoted_list(known)});
+      continue;
+    }
+    SpatialExpansion drawn(model);  // stays what the poses in the file make it
+    const auto [F, M] = frames_of(name, drawn);
+    const int scalar =
+        coordinate == "angle" ? drawn.angle(F, M, coordinate) : drawn.displacement(F, M, coordinate);
+    wanted.values.push_back({name, coordinate, false, TimeFunction(drawn.scalars[size_t(scalar)].start)});
   }
   if (!complaints.empty()) throw InputError(source, complaints);
   return wanted;

@@ -18,7 +18,8 @@ using Array = JsonValue::Array;
 constexpr const char* kName = R"(^[^.\s\u0000-\u001f\u007f]+$)";
 constexpr const char* kPoint = R"(^[^.\s\u0000-\u001f\u007f]+\.[^.\s\u0000-\u001f\u007f]+$)";
 constexpr const char* kPlanarCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|theta|angle|displacement)$)";
-constexpr const char* kSpatialCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|z|orientation)$)";
+constexpr const char* kSpatialCoordinate =
+    R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|z|orientation|angle|displacement)$)";
 
 // ---- small pieces ---------------------------------------------------------------------------------------
 

@@ -61,11 +61,4 @@ void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarCo
            {"displacement"});
 }
 
-PlanarMobility axis_mobility(const Element& joint, const PlanarConstraintSink& sink) {
-  return {.a = sink.point(joint.get<PointRef>("a")),
-          .b = sink.point(joint.get<PointRef>("b")),
-          .axis = joint.get<Vec3>("axis").head<2>().normalized(),
-          .slides = true};
-}
-
 }  // namespace driftless

@@ -13,6 +13,17 @@
 
 namespace driftless {
 
+// How a joint lets its second body move against the first; what relative coordinates are made of.
+//   θ_b = θ_a + φ,   p_b = p_a + d u,   u = R_a axis                                                               (1)
+// The joint's coordinates are d if it slides and φ if it turns. One that does not slide has d = 0, one that does not
+// turn φ = `angle`.
+struct PlanarMobility {
+  PointOn a, b;
+  Vec2 axis = Vec2::UnitX();  // unit, in the frame of a's body
+  double angle = 0;           // φ where it does not turn
+  bool slides = false, turns = false;
+};
+
 // ---- spatial joints -------------------------------------------------------------------------------------------------
 
 using JointFrames = std::pair<JointFrame, JointFrame>;  // F on the first body, M on the second
@@ -42,19 +53,6 @@ struct SpatialJoint {
   std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
 };
 
-// ---- planar joints --------------------------------------------------------------------------------------------------
-
-// How a joint lets its second body move against the first; what relative coordinates are made of.
-//   θ_b = θ_a + φ,   p_b = p_a + d u,   u = R_a axis                                                               (1)
-// The joint's coordinates are d if it slides and φ if it turns. One that does not slide has d = 0, one that does not
-// turn φ = `angle`.
-struct PlanarMobility {
-  PointOn a, b;
-  Vec2 axis = Vec2::UnitX();  // unit, in the frame of a's body
-  double angle = 0;           // φ where it does not turn
-  bool slides = false, turns = false;
-};
-
 struct JointRecord {
   ElementRecord element;
   void (*expand_planar)(const Element& joint, PlanarConstraintSink& sink) = nullptr;
@@ -67,7 +65,7 @@ struct JointRecord {
   // What the joint offers to relative coordinates. Null, or nothing returned: it is always rows.
   std::optional<PlanarMobility> (*mobility_planar)(const Element& joint,
                                                    const PlanarConstraintSink& sink) = nullptr;
-  SpatialJoint spatial = {};    // no `expand`: not available in spatial models
+  SpatialJoint spatial = {};  // no `expand`: not available in spatial models
   // What only the joint can see is wrong, in a model that is sound otherwise; `where` is the field. Null: nothing.
   std::vector<Complaint> (*check)(const Element& joint, const Model& model) = nullptr;
 

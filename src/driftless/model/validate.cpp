@@ -17,8 +17,8 @@ namespace {
 
 // What assembly can be told to leave where it is.
 const std::vector<std::string> kPlanarCoordinates = {"x", "y", "theta"};
-const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kSpatialCoordinates = {"x", "y", "z", "orientation"};
+const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kDirections = {"any", "up", "down"};
 
 // Everything but the elements.
@@ -212,20 +212,22 @@ void ModelCheck::held(const std::string& where, const std::string& coordinate) {
     return std::find(list.begin(), list.end(), component) != list.end();
   };
   if (is_body && has(components)) return;
-  if (planar && names_.joints.count(name) > 0 && has(kJointCoordinates)) return;  // whether it has it, its record knows
+  if (names_.joints.count(name) > 0 && has(kJointCoordinates)) return;  // whether it has it, its record knows
   std::vector<std::string> candidates;
   for (const auto& b : model_.bodies) {
     if (candidates.size() > 2000) break;
     for (const auto& c : components) candidates.push_back(b.name + "." + c);
   }
   for (const auto& joint : model_.joints) {
-    if (!planar || candidates.size() > 2000) break;
+    if (candidates.size() > 2000) break;
     for (const auto& c : kJointCoordinates) candidates.push_back(joint.name + "." + c);
   }
-  complaints_.add(where,
-                  planar ? R"(a coordinate: "BODY.x", "BODY.y", "BODY.theta", "JOINT.angle" or "JOINT.displacement")"
-                         : R"(a coordinate: "BODY.x", "BODY.y", "BODY.z" or "BODY.orientation")",
-                  quoted(coordinate), did_you_mean(coordinate, candidates));
+  complaints_.add(
+      where,
+      planar
+          ? R"(a coordinate: "BODY.x", "BODY.y", "BODY.theta", "JOINT.angle" or "JOINT.displacement")"
+          : R"(a coordinate: "BODY.x", "BODY.y", "BODY.z", "BODY.orientation", "JOINT.angle" or "JOINT.displacement")",
+      quoted(coordinate), did_you_mean(coordinate, candidates));
 }
 
 void ModelCheck::joint_starts() {
