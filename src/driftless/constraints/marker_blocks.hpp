@@ -19,10 +19,14 @@
 
 namespace driftless::markers {
 
+// Which motions of all its markers together leave a block unchanged: none, shifts, or every rigid motion.
+enum class Unmoved { never, by_shifts, always };
+
 template <int D, int Rows, int Vectors, int Scalars>
 struct BlockBase {
   static constexpr int dimension = D, rows = Rows, vectors = Vectors, scalars = Scalars;
   static constexpr bool holonomic = true;
+  static constexpr Unmoved unmoved = Unmoved::always;
   struct Gradient {
     VecOf<double, D> x[Rows][Vectors > 0 ? Vectors : 1];
     double s[Rows][Scalars > 0 ? Scalars : 1];
@@ -34,6 +38,7 @@ struct BlockBase {
 // Two points coincide: g = p_b − p_a.                                                                             (3)
 template <int D>
 struct Coincident : BlockBase<D, D, 2, 0> {
+  static constexpr Unmoved unmoved = Unmoved::by_shifts;  // rows along the axes of the world
   using typename BlockBase<D, D, 2, 0>::Gradient;
   std::array<int, 2> x{};  // a, b
   std::array<int, 0> s{};
@@ -269,6 +274,7 @@ struct Sum : BlockBase<D, 1, 0, N> {
 // scalar (N = 1: a point on a curve, which is a spline).                                                          (11)
 template <int D, int N>
 struct Follow : BlockBase<D, D, 2 + D, N> {
+  static constexpr Unmoved unmoved = Unmoved::by_shifts;
   using typename BlockBase<D, D, 2 + D, N>::Gradient;
   std::array<int, 2 + D> x{};  // a, b, e_1 … e_D on a
   std::array<int, N> s{};
@@ -409,6 +415,7 @@ struct OnCurve : BlockBase<D, 1, 4, 0> {
 template <int D>
 struct NoSlip : BlockBase<D, 1, 2, 0> {
   static constexpr bool holonomic = false;
+  static constexpr Unmoved unmoved = Unmoved::never;
   using typename BlockBase<D, 1, 2, 0>::Gradient;
   std::array<int, 2> x{};  // u, p
   std::array<int, 0> s{};
@@ -431,6 +438,7 @@ struct NoSlip : BlockBase<D, 1, 2, 0> {
 template <int D>
 struct Rolls : BlockBase<D, 2, 6, 0> {
   static constexpr bool holonomic = false;
+  static constexpr Unmoved unmoved = Unmoved::never;
   using typename BlockBase<D, 2, 6, 0>::Gradient;
   std::array<int, 6> x{};  // t_1, t_2, k (at rest), c, x, y
   std::array<int, 0> s{};

@@ -1,14 +1,13 @@
 // Relative coordinates: a spanning tree of joints carries the bodies, the joints left over close the loops as rows; see
-// planar_relative.hpp and spanning_tree.hpp.
+// planar_relative.hpp, spatial_relative.hpp and spanning_tree.hpp.
 #include "driftless/coordinates/planar_relative.hpp"
+#include "driftless/coordinates/spatial_relative.hpp"
 
 namespace driftless {
 namespace {
 
 CompiledModel compile_relative(const Model& model, const std::string& source, const Options& options) {
-  if (model.space != Space::planar)
-    throw InputError(source, Complaint{"space", "'planar' with relative coordinates", "'spatial'",
-                                       "use other coordinates: `driftless methods` lists them"});
+  if (model.space == Space::spatial) return compile_spatial_relative(model, source, options);
   return compile_planar_relative(model, source, options);
 }
 

@@ -146,22 +146,22 @@ std::vector<double> SpatialParts::break_times(double t0, double t1) const {
 
 SpatialParts expand_spatial(const Model& model,
                             const std::vector<Prescribed>& prescribed,
-                            bool define_scalars) {
+                            const NotRows& left_out) {
   SpatialExpansion expansion(model);
   SpatialParts parts;
   const auto expand_all = [&](const std::vector<Element>& elements,
-                              std::span<const JointRecord* const> records) {
-    for (const Element& element : elements) {
-      const SpatialJoint& rules = record_for(records, element).spatial;
-      expansion.begin(element.name);
-      const JointFrames frames = rules.frames(element, expansion);
-      expansion.place_joint(element.name, frames);
-      rules.expand(element, frames, expansion);
-      parts.joints.push_back({element.name, frames});
+                              std::span<const JointRecord* const> records, const std::vector<bool>& skipped) {
+    for (size_t i = 0; i < elements.size(); ++i) {
+      const SpatialJoint& rules = record_for(records, elements[i]).spatial;
+      expansion.begin(elements[i].name);
+      const JointFrames frames = rules.frames(elements[i], expansion);
+      expansion.place_joint(elements[i].name, frames);
+      if (skipped.empty() || !skipped[i]) rules.expand(elements[i], frames, expansion);
+      parts.joints.push_back({elements[i].name, frames});
     }
   };
-  expand_all(model.joints, joint_records());
-  expand_all(model.drivers, driver_records());
+  expand_all(model.joints, joint_records(), left_out.joints);
+  expand_all(model.drivers, driver_records(), {});
   for (const Element& force : model.forces) {
     expansion.begin(force.name);
     const auto before = batch_sizes(parts.forces);
@@ -171,10 +171,10 @@ SpatialParts expand_spatial(const Model& model,
     parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), *grown});
   }
   for (const Prescribed& wanted : prescribed) prescribe(model, wanted, expansion);
-  if (define_scalars) {
-    for (size_t i = 0; i < expansion.scalars.size(); ++i) expansion.define(static_cast<int>(i));
-    expansion.rows.finish();
-  }
+  for (size_t i = 0; i < expansion.scalars.size(); ++i)
+    if (!left_out.is_coordinate || !left_out.is_coordinate(expansion.scalars[i]))
+      expansion.define(static_cast<int>(i));
+  expansion.rows.finish();
   for (const Body& body : model.bodies) {
     parts.body_names.push_back(body.name);
     parts.masses.push_back(body.mass);
@@ -194,8 +194,8 @@ SpatialParts expand_spatial(const Model& model,
   return parts;
 }
 
-SpatialParts expand_spatial_model(const Model& model, const std::string& source, bool define_scalars) {
-  SpatialParts parts = expand_spatial(model, {}, define_scalars);
+SpatialParts expand_spatial_model(const Model& model, const std::string& source, const NotRows& left_out) {
+  SpatialParts parts = expand_spatial(model, {}, left_out);
   std::vector<Complaint> complaints;
   parts.channels = compile_spatial_outputs(model, parts, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);

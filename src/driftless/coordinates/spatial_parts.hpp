@@ -54,7 +54,7 @@ struct SpatialParts {
   std::vector<ForcePlace> force_places;  // in the order of the model
   std::vector<SpatialChannel> channels;
   std::vector<JointPlace> joints;
-  std::vector<int> joint_of_row;   // index into `joints`; −1: a row of something else
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
   Vec3 gravity = Vec3::Zero();
   double length = 1;
   std::vector<SpatialFrame<double>> start;  // as the file gives it; ground last
@@ -62,7 +62,7 @@ struct SpatialParts {
 
   size_t bodies() const { return masses.size(); }
   SpatialWork make_work() const;
-  void assign_rows();  // fills joint_of_row and scalar_of_row; after rows.finish()
+  void assign_rows();  // fills joint_of_row; after rows.finish()
 
   // Markers from frames; their velocities and biases ω × (ω × a) from frames and twists.
   void place_markers(SpatialWork& work) const;
@@ -103,14 +103,21 @@ struct SpatialStart {
 };
 SpatialStart spatial_start(const Model& model, const std::string& source);
 
-// The model's parts: all elements expanded, then `prescribed`. Scalars are defined by rows of their own and rows.finish()
-// is called, unless `define_scalars` is false: the relative set has some of them as coordinates and defines the rest.
+// What is a coordinate and therefore no row: a set that stands on a tree of joints leaves these out.
+struct NotRows {
+  std::vector<bool> joints = {};                          // of the model; empty: none
+  std::function<bool(const Scalar&)> is_coordinate = {};  // null: no scalar is
+};
+
+// The model's parts: all elements expanded, then `prescribed`; scalars are defined by rows of their own.
 SpatialParts expand_spatial(const Model& model,
                             const std::vector<Prescribed>& prescribed,
-                            bool define_scalars = true);
+                            const NotRows& left_out = {});
 
 // The same with output channels, for the system that is integrated; InputError about channels that make no sense.
-SpatialParts expand_spatial_model(const Model& model, const std::string& source, bool define_scalars = true);
+SpatialParts expand_spatial_model(const Model& model,
+                                  const std::string& source,
+                                  const NotRows& left_out = {});
 
 // Output channels of a spatial model (coordinates/spatial_outputs.cpp); what makes no sense is added to `complaints`.
 std::vector<SpatialChannel> compile_spatial_outputs(const Model& model,

@@ -1,0 +1,81 @@
+// The linear kernel of a spatial tree with constraint rows, M never formed (articulated_bodies.hpp):
+//   e_r, g_r = D⁻¹ e_r of every row of J by a sweep inboard from its markers,   K = J M⁻¹ Jᵀ = Σ e_r·g_s               (1)
+//   g₀ of r1,   K y = Σ e_r·g₀ − r2,   x = outboard sweep of g₀ − Σ y_r g_r                                          (2)
+// K has an entry where two rows share a link on their way to the root; where these are few it is factorised by a planned
+// elimination in an order that fills least, otherwise densely. A pivot of K that vanishes against its diagonal names the
+// row that depends on those before it; one that lost four digits asks for a step of refinement.
+// Cost: linear in the links without rows; with rows their number times the length of their paths, and the factors of K.
+// García de Jalón & Bayo 1994, (5.92); Featherstone 2008, chapter 8
+#pragma once
+
+#include <vector>
+
+#include "driftless/coordinates/articulated_bodies.hpp"
+#include "driftless/math/scheduled_ldlt.hpp"
+#include "driftless/system/motion_solver.hpp"
+
+namespace driftless {
+
+class ArticulatedSolver final : public MotionSolver {
+ public:
+  // J gives the pattern. Terms given to factor() must be those of a SpatialRelative on this tree.
+  ArticulatedSolver(const SpatialTree& tree, const SparseRows& J);
+
+  Status factor(const Terms& terms) override;
+  Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override;
+  Status project(ConstVec r2, VecRef x) override;
+  int dependent_row() const override { return dependent_row_; }
+  void drop_rows(std::span<const int> rows) override;
+  const std::vector<int>& dropped_rows() const override { return dropped_; }
+
+ private:
+  // A row at a link on its way to the root.
+  struct Entry {
+    int row;      // among the kept
+    int slot;     // of its values in J; −1: it has none here
+    int inboard;  // entry of the same row at the link inboard; that of ground is spare
+    int at;       // of its e and g
+  };
+  struct Reached {  // a link and its entries
+    int link, begin, end;
+  };
+
+  void list_entries();
+  void plan_elimination();
+  Status factor_rows(const double* J);
+  int eliminate(double tolerance);
+  void substitute(double* y) const;
+  void solve_once(const double* r1, ConstVec r2, VecRef x);
+  void spread(VecRef y) const;
+  void refine(const double* r1, ConstVec r2, VecRef x, VecRef y);
+
+  const SpatialTree& tree_;
+  SparseRows pattern_;  // of J
+  ArticulatedBodies bodies_;
+  std::vector<int> kept_, dropped_;
+  int dependent_row_ = -1;
+  bool weak_ = false;
+  const Terms* terms_ = nullptr;
+
+  std::vector<Entry> entries_;
+  std::vector<Reached> reached_;            // links with rows, the last first
+  std::vector<ArticulatedBodies::Push> b_;  // per entry            factor_rows()
+  std::vector<double> e_, g_;               // by Entry::at         factor_rows()
+  // K: planned, or dense if it fills too much.
+  bool planned_ = true;
+  std::vector<int> targets_;  // of the products of (1), in the order of factor_rows()
+  ScheduledLdlt ldlt_;
+  int sources_ = 0;
+  std::vector<int> order_;  // kept row eliminated i-th
+  Mat K_;                   // dense
+
+  Vec g0_, x_;   // nv
+  Vec z_;        // kept rows in their order of elimination
+  Vec y_;        // by kept row
+  Vec all_y_;    // by row                             project()
+  Vec e1_, e2_;  // nv, rows                           refine()
+  std::vector<Twist> twists_;
+  std::vector<Wrench> wrenches_;
+};
+
+}  // namespace driftless

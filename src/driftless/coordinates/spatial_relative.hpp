@@ -1,0 +1,120 @@
+// Spatial models in relative coordinates: the joints of a spanning tree give the coordinates, cut joints and drivers the
+// rows. With R the velocity transformation of the tree (spatial_tree.hpp), (ṙ, ω) = R z, and b the accelerations at ż = 0,
+//   M = Rᵀ M₁ R,   f = Rᵀ (f₁ − M₁ b),   J = J₁ R,   γ = γ₁ − J₁ b                                                  (1)
+// for the M₁, f₁, J₁, γ₁ of bodies one by one: again equations in the form of DescriptorSystem, fewer of them. R is never
+// formed. A row with n = ∂g/∂x of markers at x has the entries
+//   turn   u·((x − p) × n)  points,  u·(x × n)  directions          slide   u·n  points                               (2)
+// at the coordinates between its markers and their common ancestor, and beyond it only where a row is measured along the
+// axes of the world. Scalars that are a coordinate of the tree are that one; others follow as massless coordinates.
+//   García de Jalón & Bayo 1994, (5.71)–(5.92)
+// Short trees form M (composite_bodies.hpp) and leave the rest to KktSolver; long ones never do (articulated_bodies.hpp).
+// Sizes for relative tolerances: 1 for angles and quaternions, the characteristic length for displacements, |rate| for
+// rates; of a ball |w|, of a free base the speed, so that turning the whole mechanism changes nothing.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/coordinates/composite_bodies.hpp"
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/coordinates/spatial_parts.hpp"
+
+namespace driftless {
+
+// What one worker keeps between stages.
+struct RelativeWork final : Scratch {
+  SpatialWork bodies;  // with a slot more for each link without a body of its own
+  TreeWork tree;
+  CompositeBodies::Work composite;
+};
+
+class SpatialRelative final : public DescriptorSystem {
+ public:
+  // How M z̈ + Jᵀλ = f is solved.
+  enum class Path { automatic, composite, articulated };
+
+  // Rates from this many on are solved by articulated bodies: where they are faster than an M that is formed and
+  // factorised (benchmarks/chain).
+  static constexpr int kArticulatedFrom = 24;
+
+  // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
+  SpatialRelative(SpatialParts parts, SpatialTree tree, Path path = Path::automatic);
+
+  const SpatialTree& tree() const { return tree_; }
+  const SpatialParts& parts() const { return parts_; }
+
+  void position(double t, ConstVec q, Terms& terms) const override;
+  void mass(double t, ConstVec q, Terms& terms) const override;
+  void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const override;
+  void retract(VecRef q, ConstVec delta) const override;
+  void difference(ConstVec from, ConstVec to, VecRef delta) const override;
+  void normalize(VecRef q) const override { tree_.normalize(q.data()); }
+  std::unique_ptr<MotionSolver> make_solver() const override;
+
+  void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
+  double kinetic_energy(ConstVec v, Terms& terms) const override;
+  std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
+  double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  bool exchanges_energy() const override { return exchanges_energy_; }
+  std::vector<std::string> body_names() const override { return parts_.body_names; }
+  void poses(double t, ConstVec q, std::vector<Pose>& out) const override;
+  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
+  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
+  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
+  std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
+  void joint_reactions(double t,
+                       ConstVec q,
+                       ConstVec v,
+                       const Reaction& reaction,
+                       std::vector<JointReaction>& out) const override;
+  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+
+ protected:
+  std::unique_ptr<Scratch> make_scratch() const override;
+
+ private:
+  // A scalar: a coordinate of the tree times a factor, or one of its own behind them.
+  struct Source {
+    int q = 0, v = 0;
+    double factor = 1;
+  };
+  // Where the gradient of a pair goes in the values of J; a ball takes three in a row.
+  struct Column {
+    int link, slot;
+  };
+
+  RelativeWork make_work() const;
+  std::vector<std::vector<int>> reach() const;
+  Layout make_layout(const std::vector<std::vector<int>>& reached) const;
+  void name_coordinates(Layout& layout) const;
+  void list_columns(const std::vector<std::vector<int>>& reached);
+  void place(ConstVec q, RelativeWork& work) const;
+  void move(ConstVec v, RelativeWork& work) const;
+  void rows(double t, RelativeWork& work, Terms& terms) const;    // γ, after move()
+  void forces(double t, RelativeWork& work, Terms& terms) const;  // f, after move()
+  void add_row_forces(ConstVec lambda, SpatialWork& bodies) const;
+  void sweep_reactions(ConstVec vdot, RelativeWork& work, std::vector<JointReaction>& out) const;
+
+  SpatialParts parts_;
+  SpatialTree tree_;
+  std::optional<CompositeBodies> composite_;  // none: M is never formed
+  std::vector<Source> sources_;               // of the scalars
+  int massless_ = 0;                          // scalars that are coordinates of their own
+  std::vector<Column> columns_;               // of the vector pairs, one after the other
+  std::vector<int> column_ends_;              // per pair
+  std::vector<int> scalar_slots_;             // per scalar pair
+  bool exchanges_energy_ = false;
+};
+
+// The model as a SpatialRelative; relative.cpp calls it.
+CompiledModel compile_spatial_relative(const Model& model, const std::string& source, const Options& options);
+
+}  // namespace driftless
