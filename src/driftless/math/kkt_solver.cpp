@@ -17,9 +17,7 @@ KktSolver::KktSolver(const SparseRows& M, const SparseRows& J, Method method)
   kernel_ = make_regularized_kkt(M, J);
 }
 
-Status KktSolver::factor(const SparseRows& M, const SparseRows& J) {
-  const Status status = kernel_->factor(M, J);
-  // A matrix that is not finite fails like a singular one, but tells nothing of the mechanism.
+Status KktSolver::reason(Status status, const SparseRows& M, const SparseRows& J) {
   if (status == Status::singular && !(M.coeffs().allFinite() && J.coeffs().allFinite()))
     return Status::not_finite;
   return status;

@@ -36,7 +36,10 @@ class KktSolver {
   KktSolver(const SparseRows& M, const SparseRows& J, Method method = Method::automatic);
 
   // `singular` leaves the first dependent row in dependent_row() (−1: M is not positive definite on ker J).
-  Status factor(const SparseRows& M, const SparseRows& J);
+  Status factor(const SparseRows& M, const SparseRows& J) {
+    const Status status = kernel_->factor(M, J);
+    return status == Status::ok ? status : reason(status, M, J);
+  }
   // Solves with the last factors. The matrices given to factor() must still hold the same values (refinement reads them).
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) { return kernel_->solve(r1, r2, x, y); }
   // x alone for r1 = 0: the smallest x, in the metric of M, with J x = r2.
@@ -49,6 +52,9 @@ class KktSolver {
   static constexpr int kDirectLimit = 4000;
 
  private:
+  // A matrix that is not finite fails like a singular one, but tells nothing of the mechanism.
+  static Status reason(Status status, const SparseRows& M, const SparseRows& J);
+
   std::unique_ptr<KktKernel> kernel_;
   bool direct_;
 };
