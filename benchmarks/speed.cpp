@@ -2,8 +2,9 @@
 //   hand-written     a program for this one problem, none of our abstractions (handwritten_andrews.hpp)
 //   andrews          the library on the same seven angles (problems/andrews.cpp)
 //   andrews-bodies   the library on bodies and joints, models/andrews-bodies.json: 21 coordinates
+//   relative         the same model in relative coordinates: the seven angles again, found from the joints
 // CPU seconds per simulated second. Repetitions are interleaved and the fastest of each counts, so that a
-// busy machine slows all three alike. Tolerances do not mean the same error everywhere; the second table
+// busy machine slows all alike. Tolerances do not mean the same error everywhere; the second table
 // therefore compares at equal error at t = 0.3, on straight lines log CPU over log error fitted through all
 // tolerances.
 //
@@ -109,30 +110,62 @@ Contestant problem_contestant(const ProblemInstance& problem, const BodyAngles& 
           }};
 }
 
-// Bodies K1 … K7 of the model; their frames may be turned against those of the equations, so only turns are
-// compared.
-std::array<Eigen::Index, 7> angle_positions(const Layout& layout) {
-  std::array<Eigen::Index, 7> positions{};
+// A model of the seven bodies and its start.
+struct AssembledModel {
+  CompiledModel compiled;
+  State start;
+};
+
+AssembledModel assemble_bodies(const std::string& coordinates) {
+  const std::string path = DRIFTLESS_SOURCE_DIR "/models/andrews-bodies.json";
+  AssembledModel model{compile(read_model(path), coordinates, path), {}};
+  model.start = assemble(model.compiled, 0, path).state;
+  return model;
+}
+
+using Positions = std::array<Eigen::Index, 7>;
+
+Positions positions_of(const std::array<const char*, 7>& names, const Layout& layout) {
+  Positions positions{};
   for (size_t i = 0; i < positions.size(); ++i) {
-    const auto found =
-        std::find(layout.q_names.begin(), layout.q_names.end(), fmt::format("K{}.theta", i + 1));
+    const auto found = std::find(layout.q_names.begin(), layout.q_names.end(), names[i]);
     if (found == layout.q_names.end())
-      throw std::runtime_error(fmt::format("andrews-bodies has no K{}.theta", i + 1));
+      throw std::runtime_error(fmt::format("andrews-bodies has no {}", names[i]));
     positions[i] = found - layout.q_names.begin();
   }
   return positions;
 }
 
-Contestant model_contestant(const CompiledModel& model, const State& start, const BodyAngles& turns) {
-  const std::array<Eigen::Index, 7> positions = angle_positions(model.system->layout());
-  return {"andrews-bodies", [&model, &start, turns, positions](double rtol) {
-            const Results results = run_library(*model.system, start, rtol);
-            BodyAngles before, after;
-            for (size_t i = 0; i < positions.size(); ++i) {
-              before[i] = start.q[positions[i]];
-              after[i] = results.final.q[positions[i]];
-            }
-            return Outcome{largest_error(before, after, turns), results.statistics.evaluations};
+BodyAngles pick(ConstVec q, const Positions& positions) {
+  BodyAngles angles;
+  for (size_t i = 0; i < positions.size(); ++i) angles[i] = q[positions[i]];
+  return angles;
+}
+
+// Frames of the bodies may be turned against those of the equations, so only turns are compared.
+Contestant bodies_contestant(const AssembledModel& model, const BodyAngles& turns) {
+  const Positions at =
+      positions_of({"K1.theta", "K2.theta", "K3.theta", "K4.theta", "K5.theta", "K6.theta", "K7.theta"},
+                   model.compiled.system->layout());
+  return {"andrews-bodies", [&model, turns, at](double rtol) {
+            const Results results = run_library(*model.compiled.system, model.start, rtol);
+            return Outcome{largest_error(pick(model.start.q, at), pick(results.final.q, at), turns),
+                           results.statistics.evaluations};
+          }};
+}
+
+Contestant relative_contestant(const AssembledModel& model, const BodyAngles& turns) {
+  const Positions at = positions_of({"pin_O.angle", "pin_F.angle", "pin_B.angle", "pin_G.angle",
+                                     "pin_A5.angle", "pin_H.angle", "pin_A7.angle"},
+                                    model.compiled.system->layout());
+  const auto angles = [at](ConstVec q) {
+    const BodyAngles joint_angles = pick(q, at);
+    return absolute(Eigen::Map<const Vec>(joint_angles.data(), 7));
+  };
+  return {"relative", [&model, turns, angles](double rtol) {
+            const Results results = run_library(*model.compiled.system, model.start, rtol);
+            return Outcome{largest_error(angles(model.start.q), angles(results.final.q), turns),
+                           results.statistics.evaluations};
           }};
 }
 
@@ -210,14 +243,13 @@ void run(int count, char** arguments) {
   const int repetitions = repetitions_from(count, arguments);
   const BodyAngles turns = reference_turns();
   const ProblemInstance problem = find_problem("andrews")->make(Options());
-  const std::string path = DRIFTLESS_SOURCE_DIR "/models/andrews-bodies.json";
-  const CompiledModel model = compile(read_model(path), "reference-point", path);
-  const State start = assemble(model, 0, path).state;
+  const AssembledModel bodies = assemble_bodies("reference-point"), relative = assemble_bodies("relative");
 
   std::vector<Contestant> contestants;
   contestants.push_back(handwritten_contestant(turns));
   contestants.push_back(problem_contestant(problem, turns));
-  contestants.push_back(model_contestant(model, start, turns));
+  contestants.push_back(bodies_contestant(bodies, turns));
+  contestants.push_back(relative_contestant(relative, turns));
   race(contestants, repetitions);
   print_tolerances(contestants);
   print_equal_errors(contestants);

@@ -106,6 +106,8 @@ TEST(Allocation, NoneInAStepOfAnyMethod) {
   const auto track = problem("circle-track");                   // integrates the work too
   const auto bodies = assembled(model_file("andrews-bodies"));  // sparse kernel
   const auto crank = assembled(model_file("slider-crank"));
+  const auto angles = assembled(model_file("andrews-bodies"), "relative");
+  const auto car = assembled(model_file("car-on-bump"), "relative");  // slides, drivers, work
   struct Case {
     const char* name;
     const DescriptorSystem* system;
@@ -116,7 +118,9 @@ TEST(Allocation, NoneInAStepOfAnyMethod) {
                         {"double-pendulum", pendulum.system.get(), &pendulum.start, 1e-3},
                         {"circle-track", track.system.get(), &track.start, 1e-3},
                         {"andrews-bodies", &bodies.system(), &bodies.start(), 1e-5},
-                        {"slider-crank", &crank.system(), &crank.start(), 1e-3}};
+                        {"slider-crank", &crank.system(), &crank.start(), 1e-3},
+                        {"andrews-bodies, relative", &angles.system(), &angles.start(), 1e-5},
+                        {"car-on-bump, relative", &car.system(), &car.start(), 1e-3}};
   for (const auto* formulation : formulation_records())
     for (const auto* integrator : integrator_records())
       for (const auto* stabilization : stabilization_records())

@@ -3,8 +3,10 @@
 // potential and against their power. A new entry is tested the moment its line exists, if it is given sample fields here.
 #include <random>
 
-#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
 
@@ -152,6 +154,27 @@ TEST_P(EveryJoint, DerivativesAgreeWithJetsAndDifferences) {
   const CompiledModel compiled = compile(model, "reference-point", "sample");
   ASSERT_GT(compiled.system->layout().m, 0);
   check_derivatives(planar(compiled));
+}
+
+// As a joint of the tree or as rows between floating bodies, the mechanism is the same.
+TEST_P(EveryJoint, HasAsManyFreedomsInRelativeCoordinates) {
+  const auto drivers = driver_records();
+  const bool is_driver = std::find(drivers.begin(), drivers.end(), GetParam()) != drivers.end();
+  Model model = three_bodies();
+  (is_driver ? model.drivers : model.joints).push_back(sample_element(GetParam()->element));
+  const auto bodies = assembled(model), relative = assembled(model, "relative");
+  const RankReport there = analyze_rank(bodies.system(), bodies.start()),
+                   here = analyze_rank(relative.system(), relative.start());
+  EXPECT_EQ(here.dof, there.dof);
+  EXPECT_EQ(here.rank, here.rows);
+  EXPECT_EQ(here.rows == 0, GetParam()->mobility_planar != nullptr);
+  for (int round = 0; round < 5; ++round) {
+    const State state = random_state(relative.system().layout());
+    const DerivativeCheck check = driftless::check_derivatives(relative.system(), state);
+    EXPECT_LT(check.J, 1e-9) << check.J_entry;
+    EXPECT_LT(check.nu, 1e-9) << check.nu_row;
+    EXPECT_LT(check.gamma, 1e-7) << check.gamma_row;
+  }
 }
 
 TEST_P(EveryJoint, RowsAreIndependentAndAssemble) {

@@ -81,6 +81,54 @@ Model bare(const std::string& name) {  // without what a change of frame or unit
   return model;
 }
 
+// Joint coordinates and their rates do not know where the world is, but for angles counted from the ground.
+TEST(Invariance, FrameOfTheWorldInRelativeCoordinates) {
+  for (const char* name : kModels) {
+    const Model model = bare(name);
+    const auto original = assembled(model, "relative");
+    RunSetup setup = figures_only(name == std::string("andrews-bodies") ? 0.01 : 1);
+    setup.rtol = 1e-8;
+    const Results a = simulate(original.system(), original.start(), setup);
+    ASSERT_TRUE(a.good()) << a.message;
+    const double length = original.system().layout().length, angle = 2.3;
+    const Vec2 shift = length * Vec2(7, -4);
+    const auto other = assembled(moved(model, shift, angle), "relative");
+    const Results b = simulate(other.system(), other.start(), setup);
+    ASSERT_TRUE(b.good()) << b.message;
+    EXPECT_EQ(a.statistics.steps(), b.statistics.steps()) << name;
+    const Vec size = original.system().layout().v_scale;
+    EXPECT_LT(max_abs((a.final.v - b.final.v).cwiseQuotient(size)),
+              1e-9 * (1 + max_abs(a.final.v.cwiseQuotient(size))))
+        << name;
+    std::vector<Pose> there, here;
+    original.system().poses(0, a.final.q, there);
+    other.system().poses(0, b.final.q, here);
+    for (size_t i = 0; i < there.size(); ++i) {
+      const Vec2 expected = Eigen::Rotation2Dd(angle) * Vec2(there[i].position.head<2>()) + shift;
+      EXPECT_LT((here[i].position.head<2>() - expected).norm(), 1e-9 * length) << name;
+    }
+  }
+}
+
+TEST(Invariance, MillimetresAndGramsInRelativeCoordinates) {
+  for (const char* name : kModels) {
+    const Model model = bare(name);
+    const auto original = assembled(model, "relative");
+    RunSetup setup = figures_only(name == std::string("andrews-bodies") ? 0.01 : 1);
+    const Results a = simulate(original.system(), original.start(), setup);
+    Model rewritten = model;
+    ASSERT_NO_FATAL_FAILURE(change_units(rewritten, 1e3, 1e3));
+    const auto other = assembled(rewritten, "relative");
+    const Results b = simulate(other.system(), other.start(), setup);
+    ASSERT_TRUE(a.good() && b.good()) << a.message << b.message;
+    EXPECT_EQ(a.statistics.steps(), b.statistics.steps()) << name;
+    EXPECT_LT(max_difference(a.final.q.cwiseQuotient(original.system().layout().q_scale),
+                             b.final.q.cwiseQuotient(other.system().layout().q_scale)),
+              1e-9)
+        << name;
+  }
+}
+
 TEST(Invariance, FrameOfTheWorld) {
   std::mt19937 engine(7);
   std::uniform_real_distribution<double> uniform(-1, 1);

@@ -74,6 +74,30 @@ SOUND = {
     },
 }
 
+SPATIAL = {
+    "driftless": 1,
+    "space": "spatial",
+    "gravity": [0, 0, -9.81],
+    "ground": {"points": {"O": [0, 0, 0]}, "axes": {"up": [0, 0, 1], "comment": "against gravity"}},
+    "bodies": [
+        {"name": "a", "mass": 1, "inertia": [1, 1, 1], "center_of_mass": [0, 0, 0], "points": {"A": [0, 0, 1]},
+         "axes": {"hinge": [0, 1, 0]}, "position": [1, 2, 3], "orientation": {"quaternion": [1, 0, 0, 0]},
+         "velocity": [0, 0, 0], "angular_velocity": [0, 0, 1]},
+        {"name": "b", "mass": 1, "inertia": [1, 1, 1, 0.1, 0, -0.1], "orientation": {"axis": [1, 0, 0], "angle": 1},
+         "angular_velocity_body": [0, 0, 1]},
+        {"name": "c", "mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "orientation": {"xyz": [0, 0, 1]}},
+        {"name": "d", "mass": 1, "inertia": [1, 1, 1], "orientation": {"zxz": [0, 0, 1]}},
+        {"name": "e", "mass": 1, "inertia": [1, 1, 1],
+         "orientation": {"matrix": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "comment": "as it is"}},
+    ],
+    "joints": [
+        {"name": "j1", "type": "distance", "a": "ground.O", "b": {"body": "a", "world": [1, 1, 1]}, "length": 2},
+        {"name": "j2", "type": "distance", "a": "a.A", "b": {"body": "b", "at": [1, 1, 1]}, "length": 2},
+    ],
+    "initial": {"joints": {"j1": {"angle": {"value": 1}, "displacement": {"rate": 2}}, "j2": {"value": 1}},
+                "hold": ["a.z", "b.orientation"]},
+}
+
 MISSING = object()
 
 # Path in SOUND → a value that must be refused; MISSING takes the key out.
@@ -87,6 +111,7 @@ BROKEN = [
     (["gravity"], 9.81),
     (["gravity"], [0, 0, -9.81]),
     (["space"], "spatial"),
+    (["space"], "flat"),
     (["comment"], 5),
     (["ground", "joints"], {}),
     (["bodies", 0, "name"], MISSING),
@@ -102,6 +127,9 @@ BROKEN = [
     (["bodies", 0, "points", "A"], [1]),
     (["bodies", 0, "points", "A.B"], [1, 2]),
     (["bodies", 0, "colour"], "red"),
+    (["bodies", 0, "axes"], {"u": [1, 0]}),
+    (["bodies", 0, "orientation"], {"xyz": [0, 0, 1]}),
+    (["ground", "axes"], {"u": [1, 0]}),
     (["joints", 0, "type"], "revolut"),
     (["joints", 0, "type"], MISSING),
     (["joints", 0, "name"], MISSING),
@@ -137,6 +165,36 @@ BROKEN = [
     (["simulate", "stop_when", 0, "direction"], "sideways"),
 ]
 
+# The same for SPATIAL.
+BROKEN_SPATIAL = [
+    (["space"], MISSING),
+    (["space"], "planar"),
+    (["gravity"], [0, -9.81]),
+    (["ground", "axes", "up"], [0, 0, 0]),
+    (["ground", "axes", "up"], [0, 1]),
+    (["bodies", 0, "inertia"], 1),
+    (["bodies", 0, "inertia"], [1, 1]),
+    (["bodies", 0, "inertia"], [0, 1, 1]),
+    (["bodies", 0, "inertia"], [[1, 0, 0], [0, 1, 0]]),
+    (["bodies", 0, "angle"], 1),
+    (["bodies", 0, "points", "A"], [0, 0]),
+    (["bodies", 0, "axes", "hinge"], [0, 0, 0]),
+    (["bodies", 0, "orientation"], {}),
+    (["bodies", 0, "orientation"], [1, 0, 0, 0]),
+    (["bodies", 0, "orientation", "quaternion"], [1, 0, 0]),
+    (["bodies", 0, "orientation", "xyz"], [0, 0, 0]),
+    (["bodies", 1, "orientation", "angle"], MISSING),
+    (["bodies", 1, "orientation", "axis"], [0, 0, 0]),
+    (["bodies", 1, "angular_velocity"], [0, 0, 1]),
+    (["joints", 0, "b", "world"], [1, 1]),
+    (["joints", 0, "b", "at"], [1, 1, 1]),
+    (["initial", "joints", "j1"], {}),
+    (["initial", "joints", "j1", "angle"], {}),
+    (["initial", "joints", "j1", "angle"], 1),
+    (["initial", "joints", "j1", "value"], 1),
+    (["initial", "hold"], ["a.theta"]),
+]
+
 
 def without_comments(text):
     """Model files may hold // and /* */ comments, which Python's json does not read."""
@@ -144,8 +202,8 @@ def without_comments(text):
     return token.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
 
 
-def changed(path, value):
-    model = copy.deepcopy(SOUND)
+def changed(sound, path, value):
+    model = copy.deepcopy(sound)
     owner = model
     for key in path[:-1]:
         owner = owner[key]
@@ -164,10 +222,14 @@ def main():
     schema = json.loads((ROOT / "schema" / "model.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    failures = [f"the sample model: {error}" for error in errors_of(validator, SOUND)]
-    for path, value in BROKEN:
-        if not errors_of(validator, changed(path, value)):
-            failures.append(f"accepted although broken: {path} = {'(missing)' if value is MISSING else value}")
+    failures = []
+    for sound, broken in ((SOUND, BROKEN), (SPATIAL, BROKEN_SPATIAL)):
+        space = sound["space"]
+        failures += [f"the {space} sample model: {error}" for error in errors_of(validator, sound)]
+        for path, value in broken:
+            if not errors_of(validator, changed(sound, path, value)):
+                shown = "(missing)" if value is MISSING else value
+                failures.append(f"accepted although broken, {space}: {path} = {shown}")
     models = sorted((ROOT / "models").glob("*.json"))
     if not models:
         failures.append(f"no models in {ROOT / 'models'}")
@@ -176,7 +238,7 @@ def main():
         failures += [f"{file.name}: {error}" for error in errors_of(validator, model)]
     for failure in failures:
         print(failure, file=sys.stderr)
-    print(f"{len(models)} models, {len(BROKEN)} broken variants, {len(failures)} failures")
+    print(f"{len(models)} models, {len(BROKEN) + len(BROKEN_SPATIAL)} broken variants, {len(failures)} failures")
     return 1 if failures else 0
 
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ inline std::string plain(std::string name) {
 inline ProblemInstance problem(const std::string& name) {
   const ProblemRecord* record = find_problem(name);
   if (record == nullptr) throw std::invalid_argument("no problem " + name);
-  return record->make(Options("problem " + name, record->options, {}));
+  return instantiate(*record, Options("problem " + name, record->options, {}));
 }
 
 struct AssembledModel {
@@ -36,9 +37,11 @@ struct AssembledModel {
   const State& start() const { return assembly.state; }
 };
 
-inline AssembledModel assembled(const Model& model) {
+inline AssembledModel assembled(const Model& model,
+                                const std::string& coordinates = "reference-point",
+                                const std::map<std::string, std::string>& options = {}) {
   AssembledModel out;
-  out.compiled = compile(model, "reference-point", model.name);
+  out.compiled = compile(model, coordinates, model.name, options);
   out.assembly = assemble(out.compiled, 0, model.name);
   return out;
 }

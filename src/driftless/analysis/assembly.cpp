@@ -235,6 +235,12 @@ Assembly assemble_with(const DescriptorSystem& system,
 }  // namespace
 
 Assembly assemble(const CompiledModel& model, double t, const std::string& source) {
+  if (model.reference) {  // what is left to do here is round-off
+    const Assembly there = assemble(*model.reference, t, source);
+    Assembly out = assemble(*model.system, model.from_reference(there.state), source);
+    out.report = there.report;
+    return out;
+  }
   State guess = model.guess;
   guess.t = t;
   const DescriptorSystem& system = *model.system;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/cli/settings.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
@@ -20,7 +21,6 @@ namespace driftless::cli {
 namespace {
 
 constexpr const char* kEquations = "equations";
-constexpr const char* kDefaultCoordinates = "reference-point";
 
 // A model before its starting state is found.
 struct ModelDraft {
@@ -45,6 +45,8 @@ std::span<const OptionSpec> specs_of(std::span<const Record* const> records, con
 void resolve_options(Case& result, std::span<const OptionSpec> problem) {
   const MethodNames methods = method_names(result.settings);
   const OptionOwner owners[] = {
+      {"coordinates", "coordinates " + result.coordinates,
+       specs_of(coordinates_records(), result.coordinates)},
       {"formulation", "formulation " + methods.formulation,
        specs_of(formulation_records(), methods.formulation)},
       {"integrator", "integrator " + methods.integrator, specs_of(integrator_records(), methods.integrator)},
@@ -52,7 +54,7 @@ void resolve_options(Case& result, std::span<const OptionSpec> problem) {
        specs_of(stabilization_records(), methods.stabilization)},
       {"problem", "problem " + result.name, problem}};
   const std::vector<Options> sorted = distribute_options(result.settings.options, owners);
-  for (size_t i = 0; i < 3; ++i)
+  for (size_t i = 0; i < 4; ++i)
     for (const auto& [name, value] : sorted[i].values())
       result.options[owners[i].prefix + "." + name] = value;
   const Setup setup = make_setup(result.settings);
@@ -138,22 +140,52 @@ void check_coordinates(const RunSettings& merged, const RunSettings& command, co
                                                 : fmt::format("did you mean '{}'?", near)});
 }
 
-ModelDraft draft_model(const std::string& path, const RunSettings& command) {
-  const Model model = read_model(path);
+// A mechanism, from a file (`source`) or from the problem library.
+ModelDraft draft_mechanism(const Model& model,
+                           const std::string& name,
+                           const std::string& source,
+                           const RunSettings& command,
+                           const RunSettings& record) {
   ModelDraft draft;
   Case& result = draft.result;
-  result.name = model.name.empty() ? std::filesystem::path(path).stem().string() : model.name;
-  result.source = path;
-  adopt(result, merge(command, model.simulate));
-  check_coordinates(result.settings, command, path);
-  check_method_names(result.settings, command, path);
+  result.name = name;
+  result.source = source;
+  adopt(result, merge(command, record));
+  check_coordinates(result.settings, command, source);
+  check_method_names(result.settings, command, source);
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
-  draft.compiled = compile(model, result.coordinates, path);
+  const auto of_coordinates =
+      take_coordinates_options(specs_of(coordinates_records(), result.coordinates), result.settings);
+  draft.compiled = compile(model, result.coordinates, source, of_coordinates);
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;
+}
+
+ModelDraft draft_model(const Target& target, const RunSettings& command) {
+  if (target.problem == nullptr) {
+    const Model model = read_model(target.model_file);
+    const std::string name =
+        model.name.empty() ? std::filesystem::path(target.model_file).stem().string() : model.name;
+    return draft_mechanism(model, name, target.model_file, command, model.simulate);
+  }
+  const ProblemRecord& problem = *target.problem;
+  if (command.coordinates && *command.coordinates == kEquations)
+    throw InputError(
+        "", Complaint{"--coordinates", "a coordinate set for mechanisms", fmt::format("'{}'", kEquations),
+                      fmt::format("problem {} is a mechanism", problem.name)});
+  RunSettings rest = command;
+  const Options options("problem " + problem.name, problem.options, take_problem_options(problem, rest));
+  ModelDraft draft =
+      draft_mechanism(problem.mechanism(options), problem.name, "", rest, record_settings(problem));
+  for (const auto& [name, value] : options.values()) draft.result.options["problem." + name] = value;
+  return draft;
+}
+
+bool by_equations(const Target& target) {
+  return target.problem != nullptr && target.problem->mechanism == nullptr;
 }
 
 void set_start(Case& result, Assembly assembly) {
@@ -214,9 +246,9 @@ bool usable(const std::optional<Checkpoint>& checkpoint, const State& state, con
 }  // namespace
 
 Case prepare(const Target& target, const RunSettings& command) {
-  if (target.problem != nullptr) return draft_problem(*target.problem, command);
-  ModelDraft draft = draft_model(target.model_file, command);
-  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, target.model_file));
+  if (by_equations(target)) return draft_problem(*target.problem, command);
+  ModelDraft draft = draft_model(target, command);
+  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, draft.result.source));
   draft.result.system = std::move(draft.compiled.system);
   return std::move(draft.result);
 }
@@ -224,10 +256,10 @@ Case prepare(const Target& target, const RunSettings& command) {
 Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from) {
   const SavedState saved = read_final_state(from);
   Case result;
-  if (target.problem != nullptr) {
+  if (by_equations(target)) {
     result = draft_problem(*target.problem, command);
   } else {
-    ModelDraft draft = draft_model(target.model_file, command);
+    ModelDraft draft = draft_model(target, command);
     draft.result.system = std::move(draft.compiled.system);
     result = std::move(draft.result);
   }

@@ -5,15 +5,17 @@
 #include "driftless/cli/case.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
+#include "driftless/cli/settings.hpp"
 #include "driftless/cli/summary.hpp"
 #include "driftless/cli/terminal.hpp"
 
 namespace driftless::cli {
 
 int check(const CheckArguments& arguments) {
-  RunSettings command;
-  command.coordinates = arguments.coordinates;
-  const Case input = prepare(find_target(arguments.target), command);
+  RunArguments settings;
+  settings.coordinates = arguments.coordinates;
+  settings.options = arguments.options;
+  const Case input = prepare(find_target(arguments.target), command_line_settings(settings));
   const Layout& layout = input.system->layout();
   CheckReport report;
   report.name = input.name;

@@ -23,6 +23,7 @@ struct RunArguments {
 struct CheckArguments {
   std::string target;
   std::optional<std::string> coordinates;
+  std::vector<std::string> options;  // "name=value"
   bool json = false;
 };
 

@@ -98,6 +98,8 @@ const char* kind_of(OptionKind kind) {
       return "number";
     case OptionKind::integer:
       return "integer";
+    case OptionKind::names:
+      return "names";
     case OptionKind::choice:
       return "choice";
   }
@@ -110,7 +112,7 @@ Json options_of(const std::vector<OptionSpec>& specs) {
     Json option{{"name", spec.name}, {"kind", kind_of(spec.kind)}, {"default", spec.default_value}};
     if (spec.kind == OptionKind::choice) {
       option["choices"] = spec.choices;
-    } else {
+    } else if (spec.kind != OptionKind::names) {
       option["unit"] = spec.unit;
       option["min"] = number_or_null(spec.min);
       option["max"] = number_or_null(spec.max);

@@ -99,6 +99,10 @@ void add_others(CLI::App& app, CommandLine& line) {
       ->type_name("");
   check->add_option("--coordinates", line.check.coordinates, "coordinate set (default: reference-point)")
       ->type_name("NAME");
+  check->add_option("--option", line.check.options, "option of the coordinate set; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   check->add_flag("--json", line.check.json, "print one JSON object");
   check->callback([&] { line.action = [&] { return cli::check(line.check); }; });
 

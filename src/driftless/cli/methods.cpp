@@ -21,6 +21,7 @@ std::string range_of(const OptionSpec& spec) {
     for (const auto& choice : spec.choices) text += (text.empty() ? "" : "|") + choice;
     return text;
   }
+  if (spec.kind == OptionKind::names) return "NAME,NAME...";
   std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
   if (std::isfinite(spec.min) && std::isfinite(spec.max))
     return fmt::format("{} in [{}, {}]", noun, spec.min, spec.max);
@@ -33,8 +34,9 @@ void print_method(const MethodRecord& method, const std::string& remark) {
   print("  {:<18}{}{}\n", method.name, method.summary, remark.empty() ? "" : "; " + remark);
   print("  {:<18}[{}]\n", "", method.reference);
   for (const OptionSpec& spec : method.options)
-    print("  {:<18}--option {}={}  {}{}, default {}\n", "", spec.name, range_of(spec), spec.help,
-          spec.unit.empty() ? "" : fmt::format(" ({})", spec.unit), spec.default_value);
+    print("  {:<18}--option {}={}  {}{}{}\n", "", spec.name, range_of(spec), spec.help,
+          spec.unit.empty() ? "" : fmt::format(" ({})", spec.unit),
+          spec.default_value.empty() ? "" : ", default " + spec.default_value);
 }
 
 void print_combinations() {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
@@ -106,7 +107,10 @@ void check_name(std::span<const Record* const> records,
 // "alpha" → "formulation.alpha" where exactly one of the chosen methods knows it; otherwise the name as it is.
 class OptionNames {
  public:
-  explicit OptionNames(const MethodNames& methods) {
+  explicit OptionNames(const RunSettings& settings) {
+    const MethodNames methods = method_names(settings);
+    add("coordinates",
+        find_record(coordinates_records(), settings.coordinates.value_or(kDefaultCoordinates)));
     add("formulation", find_record(formulation_records(), methods.formulation));
     add("integrator", find_record(integrator_records(), methods.integrator));
     add("stabilization", find_record(stabilization_records(), methods.stabilization));
@@ -133,8 +137,9 @@ class OptionNames {
 };
 
 void merge_options(const RunSettings& command, const RunSettings& record, Merged& merged) {
-  const OptionNames names(method_names(merged.settings));
-  const bool chose_method = command.formulation || command.integrator || command.stabilization;
+  const OptionNames names(merged.settings);
+  const bool chose_method =
+      command.coordinates || command.formulation || command.integrator || command.stabilization;
   auto& options = merged.settings.options;
   options.clear();
   for (const auto& [name, value] : record.options) {
@@ -246,6 +251,18 @@ std::map<std::string, std::string> take_problem_options(const ProblemRecord& pro
       if (const auto found = settings.options.find(name); found != settings.options.end()) {
         if (!taken.emplace(spec.name, found->second).second)
           throw InputError("", Complaint{"--option " + name, "each name once", "it twice", ""});
+        settings.options.erase(found);
+      }
+  return taken;
+}
+
+std::map<std::string, std::string> take_coordinates_options(std::span<const OptionSpec> specs,
+                                                            RunSettings& settings) {
+  std::map<std::string, std::string> taken;
+  for (const OptionSpec& spec : specs)
+    for (const std::string& name : {spec.name, "coordinates." + spec.name})
+      if (const auto found = settings.options.find(name); found != settings.options.end()) {
+        taken[spec.name] = found->second;
         settings.options.erase(found);
       }
   return taken;

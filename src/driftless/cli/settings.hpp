@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "driftless/simulate.hpp"
 
 namespace driftless::cli {
+
+inline constexpr const char* kDefaultCoordinates = "reference-point";  // of models
 
 // The command line as numbers, each finite and in range. InputError with every complaint.
 RunSettings command_line_settings(const RunArguments& arguments);
@@ -29,6 +32,10 @@ void check_method_names(const RunSettings& merged, const RunSettings& command, c
 
 // Options a problem takes itself, taken out of `settings.options`: "N" and "problem.N".
 std::map<std::string, std::string> take_problem_options(const ProblemRecord& problem, RunSettings& settings);
+
+// Options of the coordinate set, taken out of `settings.options` likewise.
+std::map<std::string, std::string> take_coordinates_options(std::span<const OptionSpec> specs,
+                                                            RunSettings& settings);
 
 // Command line over record. What the record says that no longer fits what the command line chose (a fixed step for an
 // adaptive integrator, an option of another formulation) is left out, and a notice says so.

@@ -3,15 +3,22 @@
 // templated on the scalar; tests pin the closed forms to jets of it. `functions` shows the functions of time a block
 // follows. All rows are lengths.
 //   d = p_b − p_a,  a⊥ as in planar_frame.hpp,  biases b = −ω² a
+// `gamma` asks its view for the biases of points; coordinate sets whose bodies accelerate at v̇ = 0 have a view that adds
+// it. `sees` and `objective` tell which coordinates a row cannot depend on: no row changes when all its bodies are
+// shifted together, and an objective one not either when they turn together.
 #pragma once
 
 #include <array>
 
 #include "driftless/constraints/planar_frame.hpp"
+#include "driftless/constraints/plane_curve.hpp"
 
 namespace driftless {
 
 using Gradient = std::array<double, 3>;  // (∂/∂x, ∂/∂y, ∂/∂θ) of one body
+
+// How the rows of a block depend on one of its bodies.
+enum class Sees { nothing, angle, pose };
 
 // What a block may look at: frames, velocities (γ only) and time.
 struct PlanarView {
@@ -37,6 +44,8 @@ struct Coincident {
   PointOn a, b;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }  // components along the axes of the world
   template <class Visit>
   void functions(Visit&&) const {}
   template <class S>
@@ -53,7 +62,8 @@ struct Coincident {
     grad[1][1] = {0, 1, arm_b.x};
   }
   void nu(const PlanarView&, double* out) const { out[0] = out[1] = 0; }
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto d = view.bias(a) - view.bias(b);
     out[0] = d.x;
     out[1] = d.y;
@@ -69,6 +79,8 @@ struct Along {
   TimeFunction f;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(f);
@@ -86,7 +98,8 @@ struct Along {
   }
   void nu(const PlanarView& view, double* out) const { out[0] = f.at(view.t).rate; }
   // γ = f̈ − u·(b_b − b_a) − 2 ω_a u⊥·ḋ + ω_a² u·d
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto u = view.frames[a.body].turn(u_body);
     const auto d = view.place(b) - view.place(a);
     const auto d_dot = view.velocity(b) - view.velocity(a);
@@ -104,6 +117,8 @@ struct Distance {
   double length = 1;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&&) const {}
   template <class S>
@@ -118,7 +133,8 @@ struct Distance {
   }
   void nu(const PlanarView&, double* out) const { out[0] = 0; }
   // γ = −(ḋ·ḋ + d·(b_b − b_a)) / l
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const auto d = view.place(b) - view.place(a);
     const auto d_dot = view.velocity(b) - view.velocity(a);
     out[0] = -(d_dot.dot(d_dot) + d.dot(view.bias(b) - view.bias(a))) / length;
@@ -135,6 +151,11 @@ struct AngleSum {
   TimeFunction f;
 
   std::array<int, bodies> body() const { return index; }
+  std::array<Sees, bodies> sees() const {
+    const auto one = [](double factor) { return factor == 0 ? Sees::nothing : Sees::angle; };
+    return {one(c[0]), one(c[1]), one(c[2])};
+  }
+  bool objective() const { return c[0] + c[1] + c[2] == 0; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(f);
@@ -148,7 +169,10 @@ struct AngleSum {
     for (size_t k = 0; k < bodies; ++k) grad[0][k] = {0, 0, c[k]};
   }
   void nu(const PlanarView& view, double* out) const { out[0] = s * f.at(view.t).rate; }
-  void gamma(const PlanarView& view, double* out) const { out[0] = s * f.at(view.t).acceleration; }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    out[0] = s * f.at(view.t).acceleration;
+  }
 };
 
 // A rack b moves along a direction of the carrier a as the pinion turns: g = u·(p_b − p_a) − f − ρ (θ_p − θ_a).     (5)
@@ -159,6 +183,8 @@ struct Rack {
   double radius = 1;
 
   std::array<int, bodies> body() const { return {along.a.body, along.b.body, pinion}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose, Sees::angle}; }
+  bool objective() const { return true; }
   template <class Visit>
   void functions(Visit&& visit) const {
     along.functions(visit);
@@ -177,7 +203,10 @@ struct Rack {
     grad[0][2] = {0, 0, -radius};
   }
   void nu(const PlanarView& view, double* out) const { along.nu(view, out); }
-  void gamma(const PlanarView& view, double* out) const { along.gamma(view, out); }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    along.gamma(view, out);
+  }
 };
 
 // A point of b follows a path in the frame of a: g = p_b − (r_a + R_a w(t)), w = at_a + ξ(t).                       (6)
@@ -187,6 +216,8 @@ struct Path {
   TimeFunction x, y;
 
   std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }
   template <class Visit>
   void functions(Visit&& visit) const {
     visit(x);
@@ -211,7 +242,8 @@ struct Path {
     out[1] = rate.y;
   }
   // γ = b_a(w) − b_b + 2 ω_a (R_a ẇ)⊥ + R_a ẅ
-  void gamma(const PlanarView& view, double* out) const {
+  template <class View>
+  void gamma(const View& view, double* out) const {
     const Derivatives dx = x.at(view.t), dy = y.at(view.t);
     const auto& A = view.frames[a.body];
     const auto coriolis = A.turn({dx.rate, dy.rate}).perp() * (2 * view.velocities[a.body].omega);
@@ -220,6 +252,87 @@ struct Path {
     out[0] = sum.x;
     out[1] = sum.y;
   }
+};
+
+// A point of b stays on a curve of a: g = signed distance of w = R_aᵀ (p_b − p_a) from it, plane_curve.hpp (2).     (7)
+struct OnCurve {
+  static constexpr int rows = 1, bodies = 2;
+  PointOn a, b;
+  PlaneCurve curve;
+
+  std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
+  template <class Visit>
+  void functions(Visit&&) const {}
+  // Jets follow the second-order expansion of the distance at the foot.
+  template <class S>
+  void value(const PlanarFrame<S>* frames, const S&, S* g) const {
+    const PlanarFrame<S>& A = frames[a.body];
+    const Planar<S> d = frames[b.body].point(b.at) - A.point(a.at);
+    const Planar<S> w{A.c * d.x + A.s * d.y, A.c * d.y - A.s * d.x};
+    const Vec2 here(value_of(w.x), value_of(w.y));
+    const PlaneCurve::Foot foot = curve.foot(here);
+    const S dx = w.x - here.x(), dy = w.y - here.y();
+    const S along = dx * foot.tangent.x() + dy * foot.tangent.y();
+    g[0] = dx * foot.normal.x() + dy * foot.normal.y() + along * along * (foot.bend / 2) + foot.distance;
+  }
+  void gradient(const PlanarView& view, Gradient (*grad)[bodies]) const {
+    const auto d = view.place(b) - view.place(a);
+    const auto n = view.frames[a.body].turn(foot(view, d).normal);
+    grad[0][0] = {-n.x, -n.y, -n.dot(view.arm(a).perp()) - n.dot(d.perp())};
+    grad[0][1] = {n.x, n.y, n.dot(view.arm(b).perp())};
+  }
+  void nu(const PlanarView&, double* out) const { out[0] = 0; }
+  // γ = −n·(b_b − b_a − 2 ω_a ḋ⊥ − ω_a² d) − bend (t·(ḋ − ω_a d⊥))²
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    const auto d = view.place(b) - view.place(a);
+    const auto d_dot = view.velocity(b) - view.velocity(a);
+    const double omega = view.velocities[a.body].omega;
+    const PlaneCurve::Foot at = foot(view, d);
+    const auto n = view.frames[a.body].turn(at.normal), t = view.frames[a.body].turn(at.tangent);
+    const double slide = t.dot(d_dot - d.perp() * omega);
+    out[0] = -n.dot(view.bias(b) - view.bias(a) - d_dot.perp() * (2 * omega) - d * (omega * omega)) -
+             at.bend * slide * slide;
+  }
+
+ private:
+  PlaneCurve::Foot foot(const PlanarView& view, const Planar<double>& d) const {
+    const auto& A = view.frames[a.body];
+    return curve.foot({A.c * d.x + A.s * d.y, A.c * d.y - A.s * d.x});
+  }
+};
+
+// A point does not move across a direction of its body: u·ṗ = 0, nonholonomic. The second body is the ground.        (8)
+struct Skate {
+  static constexpr int rows = 1, bodies = 2;
+  PointOn p;
+  Vec2 u_body = Vec2::UnitY();
+  int ground = 0;
+
+  std::array<int, bodies> body() const { return {p.body, ground}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }
+  template <class Visit>
+  void functions(Visit&&) const {}
+  void gradient(const PlanarView& view, Gradient (*grad)[bodies]) const {
+    const auto u = view.frames[p.body].turn(u_body);
+    grad[0][0] = {u.x, u.y, u.dot(view.arm(p).perp())};
+    grad[0][1] = {0, 0, 0};
+  }
+  void nu(const PlanarView&, double* out) const { out[0] = 0; }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    const auto u = view.frames[p.body].turn(u_body);
+    out[0] = -view.velocities[p.body].omega * u.perp().dot(view.velocity(p)) - u.dot(view.bias(p));
+  }
+};
+
+// Whether a block has a position: Skate alone has not.
+template <class Block>
+constexpr bool is_holonomic = requires(const Block& block, double* g) {
+  block.value(static_cast<const PlanarFrame<double>*>(nullptr), 0.0, g);
 };
 
 }  // namespace driftless

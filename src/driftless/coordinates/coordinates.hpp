@@ -2,9 +2,12 @@
 // coordinates.def.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driftless/core/method_record.hpp"
 #include "driftless/model/model.hpp"
@@ -20,12 +23,16 @@ struct CompiledModel {
   std::unique_ptr<DescriptorSystem> velocity_start;  // with the wanted joint rates; null if there are none
   State guess;                                       // as given: rough
   std::vector<int> held;                             // positions assembly must keep
+  // The start does not depend on the coordinates: a set other than reference-point has the model compiled there too,
+  // and assembly carries over the state it finds in `reference`. Null: assembled here.
+  std::unique_ptr<CompiledModel> reference;
+  std::function<State(const State& at_reference)> from_reference;
 };
 
 struct CoordinatesRecord {
   MethodRecord method;
   // The model is valid; `source` is its file, for messages. Null for equation-level problems.
-  CompiledModel (*compile)(const Model& model, const std::string& source);
+  CompiledModel (*compile)(const Model& model, const std::string& source, const Options& options);
 };
 
 std::span<const CoordinatesRecord* const> coordinates_records();
@@ -33,7 +40,11 @@ std::span<const CoordinatesRecord* const> coordinates_records();
 // The built-in joints, drivers, forces and outputs.
 const Catalogue& standard_catalogue();
 
-// Validates and compiles; InputError (with `source` as the file) if the model or the name is wrong.
-CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source);
+// Validates and compiles; `options` are those of the coordinate set. InputError (with `source` as the file) if the model,
+// the name or an option is wrong.
+CompiledModel compile(const Model& model,
+                      const std::string& coordinates,
+                      const std::string& source,
+                      const std::map<std::string, std::string>& options = {});
 
 }  // namespace driftless

@@ -1,10 +1,12 @@
 // Collects the parts of a planar system while the elements of a model expand themselves.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/planar_parts.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/model/model.hpp"
@@ -22,6 +24,7 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   PointOn point(const PointRef& ref) const override;
   const PlanarFrame<double>& start(int body) const override { return start_[size_t(body)]; }
   double length() const override { return parts.length; }
+  const Model& model() const override { return model_; }
 
   using Labels = std::initializer_list<const char*>;
   void add(const Coincident& block, Labels labels) override { place(block, labels); }
@@ -30,6 +33,9 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   void add(const AngleSum& block, Labels labels) override { place(block, labels); }
   void add(const Rack& block, Labels labels) override { place(block, labels); }
   void add(const Path& block, Labels labels) override { place(block, labels); }
+  void add(const OnCurve& block, Labels labels) override { place(block, labels); }
+  void add(const Skate& block, Labels labels) override { place(block, labels); }
+  void add_rate(const Rack& block, Labels labels) override { place(block, labels, true); }
 
   void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
   void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
@@ -41,12 +47,21 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   PlanarParts parts;
 
  private:
+  // Rows with a position come first: those without make room.
   template <class Block>
-  void place(const Block& block, Labels labels) {
+  void place(const Block& block, Labels labels, bool velocity_only = false) {
     Placed<Block> placed;
     placed.block = block;
-    placed.row = static_cast<int>(parts.row_names.size());
-    for (const char* label : labels) parts.row_names.push_back(element_ + "." + label);
+    placed.velocity_only = velocity_only || !is_holonomic<Block>;
+    placed.row = placed.velocity_only ? static_cast<int>(parts.row_names.size()) : parts.holonomic;
+    if (!placed.velocity_only) {
+      for_each_element(parts.blocks, [](auto& other) {
+        if (other.velocity_only) other.row += Block::rows;
+      });
+      parts.holonomic += Block::rows;
+    }
+    auto at = parts.row_names.begin() + placed.row;
+    for (const char* label : labels) at = parts.row_names.insert(at, element_ + "." + label) + 1;
     std::get<std::vector<Placed<Block>>>(parts.blocks).push_back(placed);
   }
 
@@ -55,8 +70,19 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
 };
 
+// The record of an element's type; the model is valid.
+template <class Record>
+const Record& record_for(std::span<const Record* const> records, const Element& element) {
+  return **std::find_if(records.begin(), records.end(),
+                        [&](const auto* r) { return r->element.type == element.type; });
+}
+
+// A model with the rows of `joints` and of its drivers, and with its forces.
+PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints);
+
 // Output channels of a model (coordinates/planar_outputs.cpp).
 std::span<const ElementRecord* const> output_records();
 PlanarChannel compile_output(const Element& output, const Model& model);
+void add_channels(const Model& model, PlanarBuilder& builder, std::vector<Complaint>& complaints);
 
 }  // namespace driftless

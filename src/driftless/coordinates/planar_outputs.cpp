@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "driftless/coordinates/planar_builder.hpp"
 
 namespace driftless {
@@ -145,6 +147,18 @@ PlanarChannel compile_output(const Element& output, const Model& model) {
   if (output.type == "force") channel = force_channel(output, model, builder, trouble);
   if (!trouble.empty()) throw std::invalid_argument(trouble);
   return channel;
+}
+
+void add_channels(const Model& model, PlanarBuilder& builder, std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < model.outputs.size(); ++i) {
+    try {
+      builder.parts.channels.push_back(compile_output(model.outputs[i], model));
+    } catch (const std::invalid_argument& wrong) {
+      complaints.push_back(
+          {fmt::format("outputs[{}]", i), wrong.what(),
+           fmt::format("output '{}' of type '{}'", model.outputs[i].name, model.outputs[i].type), ""});
+    }
+  }
 }
 
 }  // namespace driftless

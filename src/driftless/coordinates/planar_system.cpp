@@ -2,45 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace driftless {
 namespace {
 
-struct PlanarScratch final : Scratch {
-  std::vector<PlanarFrame<double>> frames;  // bodies, then ground          position()
-  std::vector<PlanarVelocity> velocities;   // bodies, then ground at rest  bias(), force()
-  std::vector<Resultant> resultants;        // bodies, then ground          force()
-
-  explicit PlanarScratch(size_t bodies)
-      : frames(bodies + 1), velocities(bodies + 1), resultants(bodies + 1) {}
-
-  void place(ConstVec q) {
-    for (size_t i = 0; i + 1 < frames.size(); ++i) {
-      const double* body = q.data() + 3 * i;
-      frames[i] = {{body[0], body[1]}, body[2], std::cos(body[2]), std::sin(body[2])};
-    }
-  }
-  void move(ConstVec v) {
-    for (size_t i = 0; i + 1 < velocities.size(); ++i) {
-      const double* body = v.data() + 3 * i;
-      velocities[i] = {{body[0], body[1]}, body[2]};
-    }
-  }
-  PlanarView view(double t) const { return {frames.data(), velocities.data(), t}; }
-};
-
 PlanarScratch& scratch_of(Terms& terms) { return static_cast<PlanarScratch&>(*terms.scratch); }
 
-Layout make_layout(const PlanarParts& parts) {
-  Layout layout;
+void place_bodies(ConstVec q, PlanarScratch& scratch) {
+  for (size_t i = 0; i + 1 < scratch.frames.size(); ++i) {
+    const double* body = q.data() + 3 * i;
+    scratch.frames[i] = {{body[0], body[1]}, body[2], std::cos(body[2]), std::sin(body[2])};
+  }
+}
+
+void move_bodies(ConstVec v, PlanarScratch& scratch) {
+  for (size_t i = 0; i + 1 < scratch.velocities.size(); ++i) {
+    const double* body = v.data() + 3 * i;
+    scratch.velocities[i] = {{body[0], body[1]}, body[2]};
+  }
+}
+
+Layout with_coordinates(Layout layout, const PlanarParts& parts) {
   const int bodies = static_cast<int>(parts.body_names.size());
   layout.nq = layout.nv = 3 * bodies;
-  layout.mh = layout.m = static_cast<int>(parts.row_names.size());
-  layout.length = parts.length;
-  layout.mass = std::accumulate(parts.masses.begin(), parts.masses.end(), 0.0);
-  layout.row_names = parts.row_names;
-  layout.row_units.assign(parts.row_names.size(), "m");
   layout.q_scale.resize(layout.nq);
   for (const auto& name : parts.body_names) {
     for (const char* suffix : {".x", ".y", ".theta"}) layout.q_names.push_back(name + suffix);
@@ -70,44 +54,46 @@ Layout make_layout(const PlanarParts& parts) {
 }  // namespace
 
 PlanarSystem::PlanarSystem(PlanarParts parts)
-    : DescriptorSystem(make_layout(parts)), parts_(std::move(parts)) {
+    : PlanarMechanism(with_coordinates(row_layout(parts), parts), std::move(parts)) {
   check_layout(layout_);
   const int bodies = static_cast<int>(parts_.body_names.size());
-  for_each_element(parts_.blocks, [&](auto& placed) {
-    for (int r = 0; r < placed.block.rows; ++r)
-      for (size_t k = 0; k < placed.block.body().size(); ++k) {
-        const int body = placed.block.body()[k];
-        int& slot = placed.slot[size_t(r)][k];
-        slot = body < bodies
-                   ? static_cast<int>(&layout_.J.coeffRef(placed.row + r, 3 * body) - layout_.J.valuePtr())
-                   : -1;
-      }
-  });
-  for_each_element(parts_.forces, [&](const auto& force) { exchanges_energy_ |= !force.conservative(); });
-  for_each_element(parts_.blocks, [&](const auto& placed) {
-    placed.block.functions([&](const TimeFunction& f) { exchanges_energy_ |= !f.is_constant(); });
-  });
+  const auto one_kind = [&](const auto& placed, auto& slots) {
+    slots.resize(placed.size());
+    for (size_t i = 0; i < placed.size(); ++i)
+      for (size_t r = 0; r < slots[i].size(); ++r)
+        for (size_t k = 0; k < slots[i][r].size(); ++k) {
+          const int body = placed[i].block.body()[k], row = placed[i].row + static_cast<int>(r);
+          slots[i][r][k] = body < bodies
+                               ? static_cast<int>(&layout_.J.coeffRef(row, 3 * body) - layout_.J.valuePtr())
+                               : -1;
+        }
+  };
+  for_each_batch(parts_.blocks, slots_, one_kind);
 }
 
-std::unique_ptr<Scratch> PlanarSystem::make_scratch() const {
+std::unique_ptr<PlanarScratch> PlanarSystem::make_bodies() const {
   return std::make_unique<PlanarScratch>(parts_.body_names.size());
 }
 
+void PlanarSystem::place(ConstVec q, PlanarScratch& scratch) const { place_bodies(q, scratch); }
+
+void PlanarSystem::move(ConstVec v, PlanarScratch& scratch) const { move_bodies(v, scratch); }
+
 void PlanarSystem::position(double t, ConstVec q, Terms& terms) const {
   PlanarScratch& scratch = scratch_of(terms);
-  scratch.place(q);
+  place_bodies(q, scratch);
   const PlanarView view = scratch.view(t);
   double* values = terms.J.valuePtr();
   std::fill(values, values + terms.J.nonZeros(), 0.0);
-  for_each_element(parts_.blocks, [&](const auto& placed) {
+  for_each_pair(parts_.blocks, slots_, [&](const auto& placed, const auto& slots) {
     using Block = std::decay_t<decltype(placed.block)>;
-    placed.block.value(view.frames, t, terms.g.data() + placed.row);
+    placed.value(view.frames, t, terms.g.data());
     placed.block.nu(view, terms.nu.data() + placed.row);
     Gradient gradient[Block::rows][Block::bodies];
     placed.block.gradient(view, gradient);
     for (size_t r = 0; r < Block::rows; ++r)
       for (size_t k = 0; k < Block::bodies; ++k)
-        if (const int slot = placed.slot[r][k]; slot >= 0)
+        if (const int slot = slots[r][k]; slot >= 0)
           for (size_t c = 0; c < 3; ++c)
             values[size_t(slot) + c] += gradient[r][k][c];  // a body may stand twice
   });
@@ -123,7 +109,7 @@ void PlanarSystem::mass(double, ConstVec, Terms& terms) const {
 
 void PlanarSystem::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
   PlanarScratch& scratch = scratch_of(terms);
-  scratch.move(v);
+  move_bodies(v, scratch);
   const PlanarView view = scratch.view(t);
   for_each_element(parts_.blocks,
                    [&](const auto& placed) { placed.block.gamma(view, terms.gamma.data() + placed.row); });
@@ -131,14 +117,9 @@ void PlanarSystem::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
 
 void PlanarSystem::force(double t, ConstVec, ConstVec v, Terms& terms) const {
   PlanarScratch& scratch = scratch_of(terms);
-  scratch.move(v);
-  const PlanarView view = scratch.view(t);
-  const size_t bodies = parts_.masses.size();
-  for (size_t i = 0; i < bodies; ++i)
-    scratch.resultants[i] = {parts_.masses[i] * parts_.gravity.x(), parts_.masses[i] * parts_.gravity.y(), 0};
-  for_each_element(parts_.forces,
-                   [&](const auto& element) { element.apply(view, scratch.resultants.data()); });
-  for (size_t i = 0; i < bodies; ++i)
+  move_bodies(v, scratch);
+  load(t, scratch);
+  for (size_t i = 0; i < parts_.masses.size(); ++i)
     std::copy(scratch.resultants[i].begin(), scratch.resultants[i].end(), terms.f.data() + 3 * i);
 }
 
@@ -148,67 +129,6 @@ void PlanarSystem::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size
     v_size[i] = v_size[i + 1] = std::hypot(v[i], v[i + 1]);
     v_size[i + 2] = std::abs(v[i + 2]);
   }
-}
-
-std::optional<double> PlanarSystem::potential_energy(double t, ConstVec q, Terms& terms) const {
-  const PlanarView view = scratch_of(terms).view(t);
-  double energy = 0;
-  for (size_t i = 0; i < parts_.masses.size(); ++i)
-    energy -= parts_.masses[i] * parts_.gravity.dot(q.segment<2>(3 * static_cast<Eigen::Index>(i)));
-  for_each_element(parts_.forces, [&](const auto& element) { energy += element.potential(view); });
-  return energy;
-}
-
-double PlanarSystem::applied_power(double t, ConstVec, ConstVec, Terms& terms) const {
-  const PlanarView view = scratch_of(terms).view(t);
-  double power = 0;
-  for_each_element(parts_.forces, [&](const auto& element) { power += element.power(view); });
-  return power;
-}
-
-void PlanarSystem::poses(double, ConstVec q, std::vector<Pose>& out) const {
-  out.resize(parts_.body_names.size());
-  for (size_t i = 0; i < out.size(); ++i) {
-    const double* body = q.data() + 3 * i;
-    out[i].position = Vec3(body[0], body[1], 0);
-    out[i].quaternion = Eigen::Vector4d(std::cos(body[2] / 2), 0, 0, std::sin(body[2] / 2));
-  }
-}
-
-std::vector<std::string> PlanarSystem::quantity_names() const {
-  std::vector<std::string> names;
-  for (const auto& channel : parts_.channels) names.push_back(channel.name);
-  return names;
-}
-
-std::vector<std::string> PlanarSystem::quantity_units() const {
-  std::vector<std::string> units;
-  for (const auto& channel : parts_.channels) units.push_back(channel.unit);
-  return units;
-}
-
-void PlanarSystem::quantities(double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
-  PlanarScratch scratch(parts_.masses.size());
-  scratch.place(q);
-  scratch.move(v);
-  const PlanarView view = scratch.view(t);
-  for (size_t i = 0; i < parts_.channels.size(); ++i)
-    out[static_cast<Eigen::Index>(i)] = parts_.channels[i].measure(view);
-}
-
-std::vector<double> PlanarSystem::break_times(double t0, double t1) const {
-  std::vector<double> times;
-  const auto collect = [&](const TimeFunction& f) {
-    const auto own = f.break_times(t0, t1);
-    times.insert(times.end(), own.begin(), own.end());
-  };
-  for_each_element(parts_.forces, [&](const auto& element) { element.functions(collect); });
-  for_each_element(parts_.blocks, [&](const auto& placed) { placed.block.functions(collect); });
-  std::sort(times.begin(), times.end());
-  // Breaks of different functions that differ by round-off are one.
-  const auto same = [](double a, double b) { return b - a <= 1e-14 * std::abs(b); };
-  times.erase(std::unique(times.begin(), times.end(), same), times.end());
-  return times;
 }
 
 }  // namespace driftless

@@ -4,65 +4,15 @@
 // single coordinates: moving or turning the whole mechanism changes nothing but round-off.
 #pragma once
 
-#include <functional>
-#include <tuple>
+#include <array>
+#include <memory>
 #include <vector>
 
-#include "driftless/constraints/planar_blocks.hpp"
-#include "driftless/forces/planar_forces.hpp"
-#include "driftless/model/model.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/coordinates/planar_mechanism.hpp"
 
 namespace driftless {
 
-// A block together with the row it starts at and where its gradients go in the values of J (−1: ground).
-template <class Block>
-struct Placed {
-  Block block;
-  int row = 0;
-  std::array<std::array<int, Block::bodies>, Block::rows> slot{};
-};
-
-template <template <class> class Holder>
-using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
-                                std::vector<Holder<Along>>,
-                                std::vector<Holder<Distance>>,
-                                std::vector<Holder<AngleSum>>,
-                                std::vector<Holder<Rack>>,
-                                std::vector<Holder<Path>>>;
-using PlanarForces =
-    std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
-
-// Applies `visit` to every element of every batch.
-template <class Batches, class Visit>
-void for_each_element(Batches& batches, Visit&& visit) {
-  std::apply(
-      [&](auto&... batch) {
-        (..., [&](auto& one_kind) {
-          for (auto& element : one_kind) visit(element);
-        }(batch));
-      },
-      batches);
-}
-
-// An output channel, compiled: reads one number off a motion.
-struct PlanarChannel {
-  std::string name, unit;
-  std::function<double(const PlanarView& view)> measure;
-};
-
-struct PlanarParts {
-  std::vector<std::string> body_names;
-  std::vector<double> masses, inertias;
-  PlanarBlocks<Placed> blocks;
-  std::vector<std::string> row_names;
-  PlanarForces forces;
-  Vec2 gravity = Vec2::Zero();
-  std::vector<PlanarChannel> channels;
-  double length = 1;
-};
-
-class PlanarSystem final : public DescriptorSystem {
+class PlanarSystem final : public PlanarMechanism {
  public:
   explicit PlanarSystem(PlanarParts parts);
 
@@ -70,17 +20,7 @@ class PlanarSystem final : public DescriptorSystem {
   void mass(double t, ConstVec q, Terms& terms) const override;
   void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
-
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
-  std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
-  double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
-  bool exchanges_energy() const override { return exchanges_energy_; }
-  std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override;
-  std::vector<std::string> quantity_names() const override;
-  std::vector<std::string> quantity_units() const override;
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
-  std::vector<double> break_times(double t0, double t1) const override;
 
   // g on any scalar, from positions and time on that scalar: what tests differentiate with jets.
   template <class S>
@@ -88,16 +28,19 @@ class PlanarSystem final : public DescriptorSystem {
     std::vector<PlanarFrame<S>> frames(parts_.body_names.size() + 1);
     for (size_t i = 0; i + 1 < frames.size(); ++i)
       frames[i] = {{q[3 * i], q[3 * i + 1]}, q[3 * i + 2], cos(q[3 * i + 2]), sin(q[3 * i + 2])};
-    for_each_element(parts_.blocks,
-                     [&](const auto& placed) { placed.block.value(frames.data(), t, g + placed.row); });
+    for_each_element(parts_.blocks, [&](const auto& placed) { placed.value(frames.data(), t, g); });
   }
 
- protected:
-  std::unique_ptr<Scratch> make_scratch() const override;
-
  private:
-  PlanarParts parts_;
-  bool exchanges_energy_ = false;
+  // Where the gradients of a block go in the values of J (−1: ground).
+  template <class Block>
+  using Slots = std::array<std::array<int, Block::bodies>, Block::rows>;
+
+  std::unique_ptr<PlanarScratch> make_bodies() const override;
+  void place(ConstVec q, PlanarScratch& scratch) const override;
+  void move(ConstVec v, PlanarScratch& scratch) const override;
+
+  PlanarBlocks<Slots> slots_;  // beside the blocks of parts_
 };
 
 }  // namespace driftless

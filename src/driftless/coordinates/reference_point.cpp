@@ -5,45 +5,74 @@
 
 #include <fmt/format.h>
 
+#include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/coordinates/planar_system.hpp"
 
 namespace driftless {
 namespace {
 
-template <class Record>
-const Record& record_for(std::span<const Record* const> records, const Element& element) {
-  return **std::find_if(records.begin(), records.end(),
-                        [&](const auto* r) { return r->element.type == element.type; });
+const Element& find_joint(const Model& model, const std::string& name) {
+  return *std::find_if(model.joints.begin(), model.joints.end(),
+                       [&](const auto& j) { return j.name == name; });
 }
 
-// Everything of the model but its starting values.
-PlanarBuilder expand(const Model& model) {
-  PlanarBuilder builder(model);
-  const auto expand_all = [&](const std::vector<Element>& elements,
-                              std::span<const JointRecord* const> records) {
-    for (const Element& element : elements) {
-      builder.begin(element.name);
-      record_for(records, element).expand_planar(element, builder);
-    }
-  };
-  expand_all(model.joints, joint_records());
-  expand_all(model.drivers, driver_records());
-  for (const Element& force : model.forces) record_for(force_records(), force).compile_planar(force, builder);
-  return builder;
+// `initial.hold` of a joint's coordinate: prescribed to stay what the poses in the file make it.
+struct HeldJoint {
+  std::string joint;
+  bool turns;  // angle, or displacement
+  PlanarMobility mobility;
+
+  void add_to(PlanarBuilder& builder) const {
+    const PointOn &a = mobility.a, &b = mobility.b;
+    const auto &A = builder.start(a.body), &B = builder.start(b.body);
+    builder.begin("initial." + joint);
+    if (turns)
+      builder.add_relative_angle(a.body, b.body, B.theta - A.theta, "angle");
+    else
+      builder.add(Along{a, b, mobility.axis, A.turn(mobility.axis).dot(B.point(b.at) - A.point(a.at))},
+                  {"displacement"});
+  }
+};
+
+// All of them; those that the joint does not have are complaints.
+std::vector<HeldJoint> held_joints(const Model& model,
+                                   const PlanarBuilder& builder,
+                                   std::vector<Complaint>& complaints) {
+  std::vector<HeldJoint> held;
+  for (size_t i = 0; i < model.initial.hold.size(); ++i) {
+    const std::string& name = model.initial.hold[i];
+    const auto dot = name.rfind('.');
+    const std::string component = name.substr(dot + 1);
+    if (component != "angle" && component != "displacement") continue;
+    const Element& joint = find_joint(model, name.substr(0, dot));
+    const JointRecord& record = record_for(joint_records(), joint);
+    const auto mobility =
+        record.mobility_planar == nullptr ? std::nullopt : record.mobility_planar(joint, builder);
+    const bool turns = component == "angle";
+    if (mobility && (turns ? mobility->turns : mobility->slides))
+      held.push_back({joint.name, turns, *mobility});
+    else
+      complaints.push_back({fmt::format("initial.hold[{}]", i),
+                            fmt::format("a joint that has {} {}", turns ? "an" : "a", component),
+                            fmt::format("'{}', a joint of type '{}'", joint.name, joint.type), ""});
+  }
+  return held;
 }
 
 // The model's system with the wanted joint values or rates as drivers; null if nothing of the kind is wanted.
 std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
                                               std::optional<double> JointStart::*wanted,
+                                              const std::vector<HeldJoint>& held,
                                               const std::string& source) {
-  PlanarBuilder builder = expand(model);
-  bool any = false;
+  PlanarBuilder builder = expand_planar(model, model.joints);
+  bool any = !held.empty();
+  for (const HeldJoint& joint : held) joint.add_to(builder);
   for (const JointStart& start : model.initial.joints) {
     if (!(start.*wanted)) continue;
     const double value = *(start.*wanted);
-    const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
-                                         [&](const auto& j) { return j.name == start.joint; });
+    const Element& joint = find_joint(model, start.joint);
     const JointRecord& record = record_for(joint_records(), joint);
     // A wanted rate is a driver that moves at that rate; only its velocity row is used.
     const TimeFunction f = wanted == &JointStart::rate ? TimeFunction(time_function::Polynomial{{0.0, value}})
@@ -55,7 +84,7 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
   if (!any) return nullptr;
   if (builder.parts.row_names.size() > 3 * model.bodies.size())
     throw InputError(source,
-                     Complaint{"initial.joints", "values for free joints only",
+                     Complaint{"initial", "values of free joints only, given or held",
                                "more conditions than the mechanism has coordinates", "remove one of them"});
   return std::make_unique<PlanarSystem>(std::move(builder.parts));
 }
@@ -63,31 +92,26 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
 std::vector<Complaint> check_starts(const Model& model) {
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint = *std::find_if(model.joints.begin(), model.joints.end(),
-                                         [&](const auto& j) { return j.name == start.joint; });
-    if (record_for(joint_records(), joint).coordinate_planar == nullptr)
+    const Element& joint = find_joint(model, start.joint);
+    const JointRecord& record = record_for(joint_records(), joint);
+    if (record.coordinate_planar == nullptr)
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
                             fmt::format("a joint of type '{}'", joint.type), ""});
+    else if (!start.coordinate.empty() && start.coordinate != record.coordinate)
+      complaints.push_back({fmt::format("initial.joints.{}.{}", start.joint, start.coordinate),
+                            fmt::format("'{}', the coordinate of a {} joint", record.coordinate, joint.type),
+                            fmt::format("'{}'", start.coordinate), ""});
   }
   return complaints;
 }
 
-CompiledModel compile_reference_point(const Model& model, const std::string& source) {
-  if (model.space != Space::planar)
-    throw InputError(source,
-                     Complaint{"space", "'planar'", "'spatial'", "spatial models are not available yet"});
+CompiledModel compile_reference_point(const Model& model, const std::string& source, const Options&) {
+  if (model.space == Space::spatial) return compile_absolute<BodyRates>(model, source);
   auto complaints = check_starts(model);
-  PlanarBuilder builder = expand(model);
-  for (size_t i = 0; i < model.outputs.size(); ++i) {
-    try {
-      builder.parts.channels.push_back(compile_output(model.outputs[i], model));
-    } catch (const std::invalid_argument& wrong) {
-      complaints.push_back(
-          {fmt::format("outputs[{}]", i), wrong.what(),
-           fmt::format("output '{}' of type '{}'", model.outputs[i].name, model.outputs[i].type), ""});
-    }
-  }
+  PlanarBuilder builder = expand_planar(model, model.joints);
+  add_channels(model, builder, complaints);
+  const std::vector<HeldJoint> held = held_joints(model, builder, complaints);
   const int bodies = static_cast<int>(model.bodies.size());
   if (static_cast<int>(builder.parts.row_names.size()) > 3 * bodies)
     complaints.push_back({"joints",
@@ -108,12 +132,13 @@ CompiledModel compile_reference_point(const Model& model, const std::string& sou
     compiled.guess.v.segment<3>(3 * i) =
         Vec3(body.velocity.x() - omega * arm.y, body.velocity.y() + omega * arm.x, omega);
   }
-  compiled.position_start = with_starts(model, &JointStart::value, source);
-  compiled.velocity_start = with_starts(model, &JointStart::rate, source);
+  compiled.position_start = with_starts(model, &JointStart::value, held, source);
+  compiled.velocity_start = with_starts(model, &JointStart::rate, {}, source);
   compiled.system = std::make_unique<PlanarSystem>(std::move(builder.parts));
   const auto& names = compiled.system->layout().q_names;
-  for (const auto& held : model.initial.hold)
-    compiled.held.push_back(static_cast<int>(std::find(names.begin(), names.end(), held) - names.begin()));
+  for (const auto& name : model.initial.hold)
+    if (const auto found = std::find(names.begin(), names.end(), name); found != names.end())
+      compiled.held.push_back(static_cast<int>(found - names.begin()));
   return compiled;
 }
 

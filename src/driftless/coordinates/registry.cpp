@@ -5,6 +5,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/model/complaints.hpp"
 
 namespace driftless {
 
@@ -33,13 +34,43 @@ const Catalogue& standard_catalogue() {
   return catalogue;
 }
 
-CompiledModel compile(const Model& model, const std::string& coordinates, const std::string& source) {
-  if (const auto complaints = validate(model, standard_catalogue()); !complaints.empty())
-    throw InputError(source, complaints);
+namespace {
+
+// What only the joints and drivers themselves can see is wrong, each under its path in the file.
+void check_each(const std::vector<Element>& elements,
+                std::span<const JointRecord* const> records,
+                const std::string& noun,
+                const Model& model,
+                std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < elements.size(); ++i)
+    for (const auto* record : records) {
+      if (record->element.type != elements[i].type || record->check == nullptr) continue;
+      for (Complaint& complaint : record->check(elements[i], model)) {
+        complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+        complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
+        complaints.push_back(std::move(complaint));
+      }
+    }
+}
+
+}  // namespace
+
+CompiledModel compile(const Model& model,
+                      const std::string& coordinates,
+                      const std::string& source,
+                      const std::map<std::string, std::string>& options) {
+  auto complaints = validate(model, standard_catalogue());
+  if (complaints.empty()) {
+    check_each(model.joints, joint_records(), "joint", model, complaints);
+    check_each(model.drivers, driver_records(), "driver", model, complaints);
+  }
+  if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates) return record->compile(model, source);
+    if (record->method.name == coordinates)
+      return record->compile(model, source,
+                             Options("coordinates " + coordinates, record->method.options, options));
     names.push_back(record->method.name);
   }
   const auto near = closest_name(coordinates, names);

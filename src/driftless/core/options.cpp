@@ -19,6 +19,15 @@ bool parse_number(const std::string& text, double& value) {
   return error == std::errc() && stop == end && std::isfinite(value);
 }
 
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(',', begin);
+    names.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return names;
+}
+
 std::string range_text(const OptionSpec& spec) {
   if (std::isfinite(spec.min) && std::isfinite(spec.max))
     return fmt::format(" in [{}, {}]", spec.min, spec.max);
@@ -36,6 +45,12 @@ void check(const std::string& owner, const OptionSpec& spec, const std::string& 
                                  closest_name(text, spec.choices).empty()
                                      ? ""
                                      : fmt::format("did you mean '{}'?", closest_name(text, spec.choices))});
+    return;
+  }
+  if (spec.kind == OptionKind::names) {
+    for (const auto& name : split(text))
+      if (name.empty())
+        throw InputError(owner, Complaint{where, "names separated by commas", fmt::format("'{}'", text), ""});
     return;
   }
   double value = 0;
@@ -91,6 +106,11 @@ const std::string& Options::choice(std::string_view name) const {
   const auto found = values_.find(name);
   assert(found != values_.end());
   return found->second;
+}
+
+std::vector<std::string> Options::names(std::string_view name) const {
+  const std::string& text = choice(name);
+  return text.empty() ? std::vector<std::string>() : split(text);
 }
 
 std::vector<Options> distribute_options(const std::map<std::string, std::string>& given,

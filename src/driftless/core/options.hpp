@@ -1,4 +1,4 @@
-// Options of methods: declared once in a method's record, checked once against it, then read as numbers or choices.
+// Options of methods: declared once in a method's record, checked once against it, then read as numbers, choices or names.
 // The same declarations feed `driftless methods`, error messages and the documents.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace driftless {
 
-enum class OptionKind { number, integer, choice };
+enum class OptionKind { number, integer, choice, names };  // names: of a model's things, a,b,c
 
 struct OptionSpec {
   std::string name;
@@ -37,6 +37,7 @@ class Options {
   double number(std::string_view name) const;
   int integer(std::string_view name) const;
   const std::string& choice(std::string_view name) const;
+  std::vector<std::string> names(std::string_view name) const;  // empty if none
   bool given(std::string_view name) const {
     return given_.count(std::string(name)) > 0;
   }  // by the user, not by default

@@ -4,7 +4,9 @@
 
 #include <span>
 
+#include "driftless/constraints/spatial_expansion.hpp"
 #include "driftless/forces/planar_forces.hpp"
+#include "driftless/forces/spatial_forces.hpp"
 #include "driftless/model/fields.hpp"
 
 namespace driftless {
@@ -24,6 +26,8 @@ class PlanarForceSink {
 struct ForceRecord {
   ElementRecord element;
   void (*compile_planar)(const Element& force, PlanarForceSink& sink) = nullptr;
+  // Null: not available in spatial models. The expansion gives points, directions and scalars.
+  void (*compile_spatial)(const Element& force, SpatialExpansion& model, SpatialForces& forces) = nullptr;
 };
 
 std::span<const ForceRecord* const> force_records();

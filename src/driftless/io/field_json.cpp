@@ -1,6 +1,7 @@
 #include "driftless/io/field_json.hpp"
 
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,26 +19,101 @@ std::optional<FieldValue> as_field(std::optional<T> value) {
   return FieldValue(std::move(*value));
 }
 
-// "crank.A" or {"body": "crank", "at": [0.1, 0]}
-std::optional<PointRef> read_point(const JsonReader& reader, const std::string& expected, Space space) {
-  if (const std::string* text = reader.value().string()) {
-    const auto dot = text->find('.');
-    if (dot != std::string::npos && dot > 0 && dot + 1 < text->size() &&
-        text->find('.', dot + 1) == std::string::npos)
-      return PointRef{text->substr(0, dot), text->substr(dot + 1), Vec3::Zero()};
-    const bool body_only = dot == std::string::npos && !text->empty();
-    reader.complain(expected,
-                    body_only ? fmt::format("the name of a point is missing: '{}.POINT'", *text) : "");
+// "crank.A" in its two parts; what stands behind the dot is `word`, "a point", and as a placeholder `slot`, "POINT".
+std::optional<std::pair<std::string, std::string>> read_dotted(const JsonReader& reader,
+                                                               const std::string& text,
+                                                               const std::string& expected,
+                                                               const char* word,
+                                                               const char* slot) {
+  const auto dot = text.find('.');
+  if (dot != std::string::npos && dot > 0 && dot + 1 < text.size() &&
+      text.find('.', dot + 1) == std::string::npos)
+    return std::pair(text.substr(0, dot), text.substr(dot + 1));
+  const bool body_only = dot == std::string::npos && !text.empty();
+  reader.complain(expected,
+                  body_only ? fmt::format("the name of {} is missing: '{}.{}'", word, text, slot) : "");
+  return {};
+}
+
+// Components under `key`, in the body's frame, or under "world".
+struct Components {
+  Vec3 value;
+  bool world;
+};
+
+std::optional<Components> read_components(const JsonReader& reader,
+                                          const char* key,
+                                          const std::string& expected,
+                                          Space space) {
+  const auto world = reader.member("world");
+  if (world && reader.member(key)) {
+    reader.complaints().add(reader.path(), fmt::format("\"{}\" (the body's frame) or \"world\"", key),
+                            "both");
     return {};
   }
+  const auto given = world ? world : reader.required(key, expected);
+  const auto value = given ? given->vector(space) : std::nullopt;
+  if (!value) return {};
+  return Components{*value, world.has_value()};
+}
+
+// "crank.A", {"body": "crank", "at": [0.1, 0]} or {"body": "crank", "world": [0.3, 0.2]}
+std::optional<PointRef> read_point(const JsonReader& reader, const std::string& expected, Space space) {
+  if (const std::string* text = reader.value().string()) {
+    const auto parts = read_dotted(reader, *text, expected, "a point", "POINT");
+    if (!parts) return {};
+    return PointRef{parts->first, parts->second, Vec3::Zero()};
+  }
   if (!reader.is_object(expected)) return {};
-  reader.only(std::array<std::string, 2>{"body", "at"}, "a point");
+  reader.only(std::array<std::string, 3>{"body", "at", "world"}, "a point");
   const auto body = reader.required("body", "the name of a body or 'ground'");
-  const auto at = reader.required("at", "coordinates in the body's frame");
   const auto name = body ? body->text("the name of a body or 'ground'") : std::nullopt;
-  const auto place = at ? at->vector(dimension(space)) : std::nullopt;
+  const auto place = read_components(reader, "at", "coordinates in the body's frame", space);
   if (!name || !place) return {};
-  return PointRef{*name, "", *place};
+  return PointRef{*name, "", place->value, place->world};
+}
+
+// "rod.hinge", [0, 0, 1], {"body": "rod", "along": [0, 0, 1]} or {"world": [0, 0, 1]}
+std::optional<DirectionRef> read_direction(const JsonReader& reader,
+                                           const std::string& expected,
+                                           Space space) {
+  if (const std::string* text = reader.value().string()) {
+    const auto parts = read_dotted(reader, *text, expected, "an axis", "AXIS");
+    if (!parts) return {};
+    return DirectionRef{parts->first, parts->second, Vec3::Zero()};
+  }
+  if (reader.value().array() != nullptr) {
+    const auto along = reader.vector(space);
+    if (!along) return {};
+    return DirectionRef{"", "", *along};
+  }
+  if (!reader.is_object(expected)) return {};
+  reader.only(std::array<std::string, 3>{"body", "along", "world"}, "a direction");
+  const auto body = reader.member("world") ? reader.member("body")
+                                           : reader.required("body", "the name of a body or 'ground'");
+  const auto name = body ? body->text("the name of a body or 'ground'") : std::nullopt;
+  const auto along = read_components(reader, "along", "components in the body's frame", space);
+  if ((body && !name) || (!body && !reader.member("world")) || !along) return {};
+  return DirectionRef{name.value_or(""), "", along->value, along->world};
+}
+
+// {"points": [[0, 0], …], "closed": true}
+std::optional<CurvePoints> read_curve(const JsonReader& reader, const std::string& expected, Space space) {
+  if (!reader.is_object(expected)) return {};
+  reader.only(std::array<std::string, 2>{"points", "closed"}, "a curve");
+  const auto list = reader.required("points", "a list of points");
+  const auto closed = reader.member("closed");
+  const auto flag = closed ? closed->boolean() : false;
+  if (!list || list->value().array() == nullptr) {
+    if (list) list->complain("a list of points");
+    return {};
+  }
+  CurvePoints out;
+  for (const auto& entry : list->elements("a list of points"))
+    if (const auto point = entry.vector(space)) out.points.push_back(*point);
+  if (!flag || out.points.size() != list->value().array()->size()) return {};
+  out.closed = *flag;
+  return out;
 }
 
 std::optional<std::vector<TimeFunction>> read_functions(const JsonReader& reader,
@@ -75,13 +151,17 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
       return as_field(read_point(reader, expected, space));
     case FieldKind::vector:
     case FieldKind::direction:
-      return as_field(reader.vector(dimension(space)));
+      return as_field(reader.vector(space));
     case FieldKind::function:
       return as_field(read_function(reader));
     case FieldKind::vector_function:
       return as_field(read_functions(reader, expected, space));
     case FieldKind::characteristic:
       return as_field(reader.pairs(expected));
+    case FieldKind::axis:
+      return as_field(read_direction(reader, expected, space));
+    case FieldKind::curve:
+      return as_field(read_curve(reader, expected, space));
   }
   return {};
 }
@@ -101,7 +181,22 @@ JsonValue write_field(const FieldValue& value, Space space) {
     JsonValue operator()(const TimeFunction& function) const { return write_function(function); }
     JsonValue operator()(const PointRef& ref) const {
       if (!ref.point.empty()) return ref.body + "." + ref.point;
-      return JsonValue::Object{{"body", ref.body}, {"at", write_vector(ref.at, space)}};
+      return JsonValue::Object{{"body", ref.body}, {ref.world ? "world" : "at", write_vector(ref.at, space)}};
+    }
+    JsonValue operator()(const DirectionRef& ref) const {
+      if (!ref.axis.empty()) return ref.body + "." + ref.axis;
+      if (ref.body.empty() && !ref.world) return write_vector(ref.along, space);
+      JsonValue::Object out;
+      if (!ref.body.empty()) out.push_back({"body", ref.body});
+      out.push_back({ref.world ? "world" : "along", write_vector(ref.along, space)});
+      return out;
+    }
+    JsonValue operator()(const CurvePoints& curve) const {
+      JsonValue::Array points;
+      for (const auto& point : curve.points) points.push_back(write_vector(point, space));
+      JsonValue::Object out = {{"points", std::move(points)}};
+      if (curve.closed) out.push_back({"closed", true});
+      return out;
     }
     JsonValue operator()(const std::vector<TimeFunction>& functions) const {
       JsonValue::Array out;

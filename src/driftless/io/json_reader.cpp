@@ -8,6 +8,11 @@
 
 namespace driftless {
 
+std::string other_space_hint(Space space) {
+  return space == Space::planar ? "it is for spatial models: say \"space\": \"spatial\" at the top"
+                                : "it is for planar models";
+}
+
 void JsonReader::complain(std::string expected, std::string hint) const {
   complaints_->add(path_, std::move(expected), describe(*value_), std::move(hint));
 }
@@ -30,22 +35,34 @@ std::optional<std::string> JsonReader::text(const std::string& expected) const {
   return {};
 }
 
-std::optional<Vec3> JsonReader::vector(std::size_t dimension) const {
+std::optional<Vec3> JsonReader::vector(Space space) const {
+  const bool planar = space == Space::planar;
   const auto* list = value_->array();
-  const std::string expected = dimension == 2 ? "two numbers [x, y]" : "three numbers [x, y, z]";
-  if (list == nullptr || list->size() != dimension) {
-    complain(expected, list != nullptr && list->size() == 3 ? "the model is planar: leave z out" : "");
+  const bool has_z = planar && list != nullptr && list->size() == 3;
+  const auto read =
+      numbers(planar ? 2 : 3,
+              planar ? "2 numbers [x, y] in a planar model" : "3 numbers [x, y, z] in a spatial model",
+              has_z ? "leave z out, or say \"space\": \"spatial\" at the top" : "");
+  if (!read) return {};
+  return Vec3((*read)[0], (*read)[1], planar ? 0 : (*read)[2]);
+}
+
+std::optional<std::vector<double>> JsonReader::numbers(std::size_t count,
+                                                       const std::string& expected,
+                                                       const std::string& hint) const {
+  const auto* list = value_->array();
+  if (list == nullptr || list->size() != count) {
+    complain(expected, hint);
     return {};
   }
-  Vec3 out = Vec3::Zero();
-  for (std::size_t i = 0; i < dimension; ++i) {
-    const double* number = (*list)[i].number();
-    if (number == nullptr) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const double* number = (*list)[i].number())
+      out.push_back(*number);
+    else
       complaints_->add(path_below(path_, i), "a number", describe((*list)[i]));
-      return {};
-    }
-    out[static_cast<Eigen::Index>(i)] = *number;
   }
+  if (out.size() != count) return {};
   return out;
 }
 
@@ -102,14 +119,45 @@ std::optional<JsonReader> JsonReader::required(std::string_view key, const std::
   return found;
 }
 
-void JsonReader::only(std::span<const std::string> known, const std::string& what) const {
+void JsonReader::read(std::string_view key, double& out) const {
+  if (const auto value = member(key)) out = value->number().value_or(out);
+}
+
+void JsonReader::read(std::string_view key, std::optional<double>& out) const {
+  if (const auto value = member(key)) out = value->number();
+}
+
+void JsonReader::read(std::string_view key, std::string& out) const {
+  if (const auto value = member(key)) out = value->text().value_or(out);
+}
+
+void JsonReader::read(std::string_view key, std::optional<std::string>& out) const {
+  if (const auto value = member(key)) out = value->text();
+}
+
+void JsonReader::read(std::string_view key, Space space, Vec3& out) const {
+  if (const auto value = member(key)) out = value->vector(space).value_or(out);
+}
+
+void JsonReader::only(std::span<const std::string> known,
+                      const std::string& what,
+                      std::span<const std::string> foreign,
+                      const std::string& foreign_hint) const {
+  const auto is_among = [](const std::string& key, std::span<const std::string> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
   for (const auto& [key, member_value] : *value_->object()) {
     if (key == "comment") {
       if (member_value.string() == nullptr)
         complaints_->add(path_below(path_, key), "a string", describe(member_value));
-    } else if (std::find(known.begin(), known.end(), key) == known.end()) {
+    } else if (!is_among(key, known)) {
+      std::string hint;
+      if (is_among(key, foreign))
+        hint = foreign_hint;
+      else if (!complaints_->full())
+        hint = did_you_mean(key, known);
       complaints_->add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
-                       quoted(key), complaints_->full() ? "" : did_you_mean(key, known));
+                       quoted(key), hint);
     }
   }
 }

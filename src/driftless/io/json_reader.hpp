@@ -11,8 +11,17 @@
 #include "driftless/io/json_value.hpp"
 #include "driftless/math/types.hpp"
 #include "driftless/model/complaints.hpp"
+#include "driftless/model/fields.hpp"
 
 namespace driftless {
+
+// A remark among named things, unlike a point or joint that happens to be called "comment".
+inline bool is_comment(const std::string& key, const JsonValue& value) {
+  return key == "comment" && value.string() != nullptr;
+}
+
+// Why a key of the other space is not welcome, as a hint.
+std::string other_space_hint(Space space);
 
 // A value, where it stands, and where to complain of it. The tree and the complaints must outlive it.
 class JsonReader {
@@ -29,8 +38,12 @@ class JsonReader {
   std::optional<double> number(const std::string& expected = "a number") const;
   std::optional<bool> boolean() const;
   std::optional<std::string> text(const std::string& expected = "a string") const;
-  // [x, y] or [x, y, z], the missing z being 0.
-  std::optional<Vec3> vector(std::size_t dimension) const;
+  // [x, y] in a planar model, z being 0; [x, y, z] in a spatial one.
+  std::optional<Vec3> vector(Space space) const;
+  // So many numbers; `expected` says which.
+  std::optional<std::vector<double>> numbers(std::size_t count,
+                                             const std::string& expected,
+                                             const std::string& hint = "") const;
   // [[x, y], …], of any length.
   std::optional<std::vector<std::pair<double, double>>> pairs(const std::string& expected) const;
 
@@ -40,9 +53,19 @@ class JsonReader {
   std::optional<JsonReader> member(std::string_view key) const;  // nothing if absent
   // The same, with a complaint if absent: `expected` says what is missing.
   std::optional<JsonReader> required(std::string_view key, const std::string& expected) const;
+  // What stands under a key, if it does and is of this kind; `out` stays as it is otherwise.
+  void read(std::string_view key, double& out) const;
+  void read(std::string_view key, std::optional<double>& out) const;
+  void read(std::string_view key, std::string& out) const;
+  void read(std::string_view key, std::optional<std::string>& out) const;
+  void read(std::string_view key, Space space, Vec3& out) const;
+
   // Complains of all other keys of an object; "comment" may always stand there. `what` names the object: "a
-  // body".
-  void only(std::span<const std::string> known, const std::string& what) const;
+  // body". Keys of `foreign`, which models of the other space have, get a hint of their own.
+  void only(std::span<const std::string> known,
+            const std::string& what,
+            std::span<const std::string> foreign = {},
+            const std::string& foreign_hint = "") const;
 
  private:
   const JsonValue* value_;

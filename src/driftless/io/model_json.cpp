@@ -13,6 +13,7 @@
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/io/body_json.hpp"
 #include "driftless/io/field_json.hpp"
 #include "driftless/io/json_reader.hpp"
 
@@ -60,11 +61,6 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// A remark among named things, unlike a point or joint that happens to be called "comment".
-bool is_comment(const std::string& key, const JsonValue& value) {
-  return key == "comment" && value.string() != nullptr;
-}
-
 // ---- the tree -------------------------------------------------------------------------------------------
 
 class ModelReader {
@@ -90,18 +86,12 @@ class ModelReader {
                     const std::string& noun,
                     const std::vector<const ElementRecord*>& records,
                     Element& out);
-  void read_points(const JsonReader& owner, std::vector<NamedPoint>& out);
   void read_initial(const JsonReader& initial);
+  void read_start(const JsonReader& start, const std::string& joint);
   void read_simulate(const JsonReader& simulate);
   void read_option(const JsonReader& value, const std::string& name);
   void read_stop(const JsonReader& entry);
 
-  // What stands under a key of `owner`, if it does.
-  void read_number(const JsonReader& owner, const char* key, double& out);
-  void read_number(const JsonReader& owner, const char* key, std::optional<double>& out);
-  void read_text(const JsonReader& owner, const char* key, std::string& out);
-  void read_text(const JsonReader& owner, const char* key, std::optional<std::string>& out);
-  void read_vector(const JsonReader& owner, const char* key, Vec3& out);
   void read_name(const JsonReader& entry, std::string& out);
 
   const Catalogue& catalogue_;
@@ -130,10 +120,12 @@ bool ModelReader::read_space(const JsonReader& root) {
   const auto space = root.member("space");
   if (!space) return true;
   const std::string* word = space->value().string();
-  if (word != nullptr && *word == "planar") return true;
   const bool spatial = word != nullptr && *word == "spatial";
-  space->complain("'planar'", spatial ? "spatial models are not available yet" : "");
-  return !spatial;
+  if (spatial) model_.space = Space::spatial;
+  if (spatial || (word != nullptr && *word == "planar")) return true;
+  const std::vector<std::string> words = {"planar", "spatial"};
+  space->complain("'planar' or 'spatial'", word != nullptr ? did_you_mean(*word, words) : "");
+  return false;
 }
 
 void ModelReader::read_sections(const JsonReader& root) {
@@ -142,13 +134,11 @@ void ModelReader::read_sections(const JsonReader& root) {
                                                  "outputs",   "initial", "simulate",    "$schema"};
   root.only(known, "a model");
   if (const auto schema = root.member("$schema")) schema->text();
-  read_text(root, "name", model_.name);
-  read_text(root, "description", model_.description);
-  read_vector(root, "gravity", model_.gravity);
-  if (const auto ground = root.member("ground"); ground && ground->is_object("an object with \"points\"")) {
-    ground->only(std::vector<std::string>{"points"}, "ground");
-    read_points(*ground, model_.ground_points);
-  }
+  root.read("name", model_.name);
+  root.read("description", model_.description);
+  root.read("gravity", model_.space, model_.gravity);
+  if (const auto ground = root.member("ground"))
+    names_are_known_ &= read_ground(*ground, model_.space, model_.ground_points, model_.ground_axes);
   if (const auto bodies = root.required("bodies", "a list of bodies")) {
     for (const auto& entry : bodies->elements("a list of bodies")) read_body(entry);
     if (bodies->value().array() == nullptr) names_are_known_ = false;
@@ -162,39 +152,13 @@ void ModelReader::read_sections(const JsonReader& root) {
 }
 
 void ModelReader::read_body(const JsonReader& entry) {
-  static const std::vector<std::string> known = {"name",     "mass",  "inertia",  "center_of_mass",  "points",
-                                                 "position", "angle", "velocity", "angular_velocity"};
   Body& body = model_.bodies.emplace_back();
   if (!entry.is_object("an object: a body")) {
     names_are_known_ = false;
     return;
   }
-  entry.only(known, "a body");
   read_name(entry, body.name);
-  entry.required("mass", "the mass, kg");
-  entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
-  read_number(entry, "mass", body.mass);
-  read_number(entry, "inertia", body.inertia);
-  read_vector(entry, "center_of_mass", body.center_of_mass);
-  read_points(entry, body.points);
-  read_vector(entry, "position", body.position);
-  read_number(entry, "angle", body.angle);
-  read_vector(entry, "velocity", body.velocity);
-  read_number(entry, "angular_velocity", body.angular_velocity);
-}
-
-void ModelReader::read_points(const JsonReader& owner, std::vector<NamedPoint>& out) {
-  const auto points = owner.member("points");
-  if (!points) return;
-  if (!points->is_object("an object of points { \"A\": [x, y], … }")) {
-    names_are_known_ = false;
-    return;
-  }
-  for (const auto& [name, at] : *points->value().object()) {
-    if (is_comment(name, at)) continue;
-    const auto place = JsonReader(at, path_below(points->path(), name), complaints_).vector(2);
-    out.push_back({name, place.value_or(Vec3::Zero())});
-  }
+  names_are_known_ &= read_body_fields(entry, model_.space, body);
 }
 
 void ModelReader::read_elements(const JsonReader& root,
@@ -222,17 +186,20 @@ void ModelReader::read_element(const JsonReader& entry,
   const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
   if (!word) return;
   out.type = *word;
-  const auto record = std::find_if(records.begin(), records.end(),
-                                   [&](const ElementRecord* r) { return r->type == out.type; });
+  const auto record = std::find_if(records.begin(), records.end(), [&](const ElementRecord* r) {
+    return r->type == out.type && exists_in(r->spaces, model_.space);
+  });
   if (record == records.end()) return;  // validate() says which types there are
-  std::vector<std::string> known = {"name", "type"};
-  for (const auto& field : (*record)->fields) {
-    known.push_back(field.name);
-    if (const auto value = entry.member(field.name))
-      if (auto read = read_field(*value, field, model_.space))
-        out.fields.emplace(field.name, std::move(*read));
+  std::vector<std::string> known = {"name", "type"}, foreign;
+  for (const auto& field : (*record)->fields)
+    if (!exists_in(field.spaces, model_.space)) foreign.push_back(field.name);
+  for (const FieldSpec* field : (*record)->fields_in(model_.space)) {
+    known.push_back(field->name);
+    if (const auto value = entry.member(field->name))
+      if (auto read = read_field(*value, *field, model_.space))
+        out.fields.emplace(field->name, std::move(*read));
   }
-  entry.only(known, fmt::format("{} '{}'", noun, out.type));
+  entry.only(known, fmt::format("{} '{}'", noun, out.type), foreign, other_space_hint(model_.space));
 }
 
 void ModelReader::read_initial(const JsonReader& initial) {
@@ -242,18 +209,41 @@ void ModelReader::read_initial(const JsonReader& initial) {
       joints && joints->is_object("an object { \"JOINT\": { \"value\": … } }")) {
     for (const auto& [name, value] : *joints->value().object()) {
       if (is_comment(name, value)) continue;
-      const JsonReader start(value, path_below(joints->path(), name), complaints_);
-      JointStart& out = model_.initial.joints.emplace_back();
-      out.joint = name;
-      if (!start.is_object("an object with \"value\", \"rate\" or both")) continue;
-      start.only(std::vector<std::string>{"value", "rate"}, "a joint's start");
-      read_number(start, "value", out.value);
-      read_number(start, "rate", out.rate);
+      read_start(JsonReader(value, path_below(joints->path(), name), complaints_), name);
     }
   }
   if (const auto hold = initial.member("hold"))
     for (const auto& entry : hold->elements("a list of coordinates such as \"crank.theta\""))
       model_.initial.hold.push_back(entry.text("a coordinate such as \"crank.theta\"").value_or(""));
+}
+
+// {"value": 0.4, "rate": 3}, or the same for each coordinate of a joint with several:
+// {"angle": {"value": 0.4}, "displacement": {"rate": 3}}.
+void ModelReader::read_start(const JsonReader& start, const std::string& joint) {
+  static const std::vector<std::string> known = {"value", "rate"};
+  const auto read = [&](const JsonReader& entry, const std::string& coordinate) {
+    JointStart& out = model_.initial.joints.emplace_back();
+    out.joint = joint;
+    out.coordinate = coordinate;
+    if (!entry.is_object("an object with \"value\", \"rate\" or both")) return;
+    entry.only(known, "a joint's start");
+    entry.read("value", out.value);
+    entry.read("rate", out.rate);
+  };
+  const auto* members = start.value().object();
+  const bool by_coordinates =
+      members != nullptr && std::any_of(members->begin(), members->end(), [](const auto& m) {
+        return m.value.object() != nullptr && m.key != "value" && m.key != "rate";
+      });
+  if (!by_coordinates) return read(start, "");
+  for (const auto& [key, value] : *members) {
+    if (is_comment(key, value)) continue;
+    const JsonReader entry(value, path_below(start.path(), key), complaints_);
+    if (key == "value" || key == "rate" || key.empty())
+      entry.complain("the name of a coordinate", "give either \"value\" and \"rate\" or coordinates by name");
+    else
+      read(entry, key);
+  }
 }
 
 void ModelReader::read_simulate(const JsonReader& simulate) {
@@ -264,18 +254,18 @@ void ModelReader::read_simulate(const JsonReader& simulate) {
   if (!simulate.is_object("an object of run settings")) return;
   simulate.only(known, "simulate");
   RunSettings& run = model_.simulate;
-  read_number(simulate, "t_end", run.t_end);
-  read_number(simulate, "output_step", run.output_step);
-  read_text(simulate, "coordinates", run.coordinates);
-  read_text(simulate, "formulation", run.formulation);
-  read_text(simulate, "integrator", run.integrator);
-  read_text(simulate, "stabilization", run.stabilization);
-  read_number(simulate, "rtol", run.rtol);
-  read_number(simulate, "atol", run.atol);
-  read_number(simulate, "step", run.step);
-  read_number(simulate, "initial_step", run.initial_step);
-  read_number(simulate, "max_step", run.max_step);
-  read_number(simulate, "drift_limit", run.drift_limit);
+  simulate.read("t_end", run.t_end);
+  simulate.read("output_step", run.output_step);
+  simulate.read("coordinates", run.coordinates);
+  simulate.read("formulation", run.formulation);
+  simulate.read("integrator", run.integrator);
+  simulate.read("stabilization", run.stabilization);
+  simulate.read("rtol", run.rtol);
+  simulate.read("atol", run.atol);
+  simulate.read("step", run.step);
+  simulate.read("initial_step", run.initial_step);
+  simulate.read("max_step", run.max_step);
+  simulate.read("drift_limit", run.drift_limit);
   if (const auto steps = simulate.member("max_steps")) {
     const double* number = steps->value().number();
     if (number == nullptr || *number != std::floor(*number) || std::abs(*number) > 1e15)
@@ -305,29 +295,9 @@ void ModelReader::read_stop(const JsonReader& entry) {
   entry.only(std::vector<std::string>{"output", "crosses", "direction"}, "a stop condition");
   entry.required("output", "the name of an output");
   entry.required("crosses", "the value to stop at");
-  read_text(entry, "output", stop.output);
-  read_number(entry, "crosses", stop.crosses);
-  read_text(entry, "direction", stop.direction);
-}
-
-void ModelReader::read_number(const JsonReader& owner, const char* key, double& out) {
-  if (const auto value = owner.member(key)) out = value->number().value_or(out);
-}
-
-void ModelReader::read_number(const JsonReader& owner, const char* key, std::optional<double>& out) {
-  if (const auto value = owner.member(key)) out = value->number();
-}
-
-void ModelReader::read_text(const JsonReader& owner, const char* key, std::string& out) {
-  if (const auto value = owner.member(key)) out = value->text().value_or(out);
-}
-
-void ModelReader::read_text(const JsonReader& owner, const char* key, std::optional<std::string>& out) {
-  if (const auto value = owner.member(key)) out = value->text();
-}
-
-void ModelReader::read_vector(const JsonReader& owner, const char* key, Vec3& out) {
-  if (const auto value = owner.member(key)) out = value->vector(2).value_or(out);
+  entry.read("output", stop.output);
+  entry.read("crosses", stop.crosses);
+  entry.read("direction", stop.direction);
 }
 
 void ModelReader::read_name(const JsonReader& entry, std::string& out) {

@@ -17,7 +17,9 @@ using Array = JsonValue::Array;
 
 constexpr const char* kName = R"(^[^.\s\u0000-\u001f\u007f]+$)";
 constexpr const char* kPoint = R"(^[^.\s\u0000-\u001f\u007f]+\.[^.\s\u0000-\u001f\u007f]+$)";
-constexpr const char* kCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|theta)$)";
+constexpr const char* kPlanarCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|theta|angle|displacement)$)";
+constexpr const char* kSpatialCoordinate =
+    R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|z|orientation|angle|displacement)$)";
 
 // ---- small pieces ---------------------------------------------------------------------------------------
 
@@ -86,7 +88,7 @@ Array by_type(const std::vector<std::string>& types, const std::string& prefix) 
   return out;
 }
 
-// ---- functions, fields, elements ------------------------------------------------------------------------
+// ---- functions, spatial bodies --------------------------------------------------------------------------
 
 Object function_key(const FunctionKey& key) {
   switch (key.kind) {
@@ -132,7 +134,125 @@ void define_functions(Object& definitions) {
   for (auto& form : forms) definitions.push_back(std::move(form));
 }
 
-Object field_schema(const FieldSpec& field) {
+Object inertia_schema() {
+  Object rows = tuple(tuple(type("number"), 3, ""), 3, "three rows");
+  return {{"description", "The inertia tensor about the centre of mass, in body axes [kg m²]."},
+          {"anyOf",
+           Array{tuple(positive(""), 3, "[Ixx, Iyy, Izz]"),
+                 tuple(type("number"), 6, "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], with the signs of the matrix"),
+                 std::move(rows)}}};
+}
+
+Object orientation_schema(const Object& direction) {
+  const auto form = [](const char* key, Object schema) {
+    return record("", {key}, {{key, std::move(schema)}});
+  };
+  Object axis_and_angle = record("", {"axis", "angle"}, {{"axis", direction}, {"angle", number("[rad]")}});
+  return {{"description", "How the body's frame is turned at the start, roughly."},
+          {"anyOf",
+           Array{form("quaternion", tuple(type("number"), 4, "[w, x, y, z]")), std::move(axis_and_angle),
+                 form("xyz", tuple(type("number"), 3, "angles of R = Rx(a) Ry(b) Rz(c) [rad]")),
+                 form("zxz", tuple(type("number"), 3, "angles of R = Rz(a) Rx(b) Rz(c) [rad]")),
+                 form("matrix", tuple(tuple(type("number"), 3, ""), 3, "the rotation matrix by rows"))}}};
+}
+
+// ---- what depends on the space --------------------------------------------------------------------------
+
+// Definitions for models of one space; their names begin with it: "planar-body", "spatial-joint-revolute".
+class SpaceSchema {
+ public:
+  SpaceSchema(Space space, Object& definitions)
+      : space_(space), planar_(space == Space::planar), definitions_(definitions) {}
+
+  void define(const Catalogue& catalogue);
+
+ private:
+  std::string name(const std::string& what) const { return (planar_ ? "planar-" : "spatial-") + what; }
+  Object own(const std::string& what, const std::string& help = "") const { return refer(name(what), help); }
+  void add(const std::string& what, Object schema) {
+    definitions_.push_back({name(what), std::move(schema)});
+  }
+  std::string components() const { return planar_ ? "[x, y]" : "[x, y, z]"; }
+
+  void define_geometry();
+  void define_elements(const std::string& noun, const std::vector<const ElementRecord*>& records);
+  Object point_schema() const;
+  Object axis_schema() const;
+  Object field_schema(const FieldSpec& field) const;
+  Object body_schema() const;
+  Object initial_schema() const;
+
+  Space space_;
+  bool planar_;
+  Object& definitions_;
+};
+
+void SpaceSchema::define(const Catalogue& catalogue) {
+  define_geometry();
+  add("body", body_schema());
+  define_elements("joint", catalogue.joints);
+  define_elements("driver", catalogue.drivers);
+  define_elements("force", catalogue.forces);
+  define_elements("output", catalogue.outputs);
+  Object ground = {{"points", own("points")}};
+  if (!planar_) ground.push_back({"axes", own("axes")});
+  Object bodies = list(own("body"), "");
+  bodies.push_back({"minItems", 1});
+  Object properties = {{"gravity", own("vector")},           {"ground", record("", {}, std::move(ground))},
+                       {"bodies", std::move(bodies)},        {"joints", list(own("joint"), "")},
+                       {"drivers", list(own("driver"), "")}, {"forces", list(own("force"), "")},
+                       {"outputs", list(own("output"), "")}, {"initial", initial_schema()}};
+  add("model", Object{{"properties", std::move(properties)}});
+}
+
+void SpaceSchema::define_geometry() {
+  const int size = planar_ ? 2 : 3;
+  add("vector", tuple(type("number"), size, fmt::format("A vector {}.", components())));
+  Object direction =
+      tuple(type("number"), size, fmt::format("A direction {} of any length but 0.", components()));
+  direction.push_back({"not", Object{{"const", Array(static_cast<std::size_t>(size), 0)}}});
+  add("direction", std::move(direction));
+  add("point", point_schema());
+  add("points", named("Points by name, in the body's frame [m].", own("vector")));
+  add("axis", axis_schema());
+  if (!planar_) {
+    add("axes", named("Directions by name, in the body's frame.", own("direction")));
+    add("inertia", inertia_schema());
+    add("orientation", orientation_schema(own("direction")));
+  }
+  Object points = list(own("vector"), "The points, neighbours distinct.");
+  points.push_back({"minItems", 3});
+  add("curve",
+      record("A curve through points.", {"points"},
+             {{"points", std::move(points)},
+              {"closed", type("boolean", "it goes on from the last point to the first; false by default")}}));
+}
+
+Object SpaceSchema::point_schema() const {
+  Object body = refer("name", "the body, or \"ground\"");
+  Object at = record("", {"body", "at"},
+                     {{"body", body}, {"at", own("vector", "coordinates in the body's frame [m]")}});
+  Object world =
+      record("", {"body", "world"},
+             {{"body", body}, {"world", own("vector", "where the point is in the initial position [m]")}});
+  return {{"description", "A point of a body: \"BODY.POINT\", or a body and coordinates."},
+          {"anyOf", Array{matching(kPoint, ""), std::move(at), std::move(world)}}};
+}
+
+Object SpaceSchema::axis_schema() const {
+  Object body = refer("name", "the body, or \"ground\"");
+  Object along = record("", {"body", "along"},
+                        {{"body", body}, {"along", own("direction", "components in the body's frame")}});
+  Object world = record(
+      "", {"world"},
+      {{"body", body}, {"world", own("direction", "components in the world, in the initial position")}});
+  const std::string help = fmt::format(
+      "A direction: {0}, \"BODY.AXIS\", a body and components, or {{\"world\": {0}}}.", components());
+  return {{"description", help},
+          {"anyOf", Array{own("direction"), matching(kPoint, ""), std::move(along), std::move(world)}}};
+}
+
+Object SpaceSchema::field_schema(const FieldSpec& field) const {
   std::string help = field.help;
   if (!field.unit.empty()) help += fmt::format("{}[{}]", help.empty() ? "" : " ", field.unit);
   switch (field.kind) {
@@ -151,99 +271,108 @@ Object field_schema(const FieldSpec& field) {
     case FieldKind::force:
       return refer("name", help);
     case FieldKind::point:
-      return refer("point", help);
+      return own("point", help);
     case FieldKind::vector:
-      return refer("vector", help);
+      return own("vector", help);
     case FieldKind::direction:
-      return refer("direction", help);
+      return own("direction", help);
+    case FieldKind::axis:
+      return own("axis", help);
     case FieldKind::function:
       return refer("function", help);
     case FieldKind::vector_function:
-      return tuple(refer("function"), 2, help);
+      return tuple(refer("function"), planar_ ? 2 : 3, help);
     case FieldKind::characteristic:
       return refer("pairs", help);
+    case FieldKind::curve:
+      return own("curve", help);
   }
   return {};
 }
 
-// "joint" picks one of "joint-revolute", …
-void define_elements(Object& definitions,
-                     const std::string& noun,
-                     const std::vector<const ElementRecord*>& records) {
+// "planar-joint" picks one of "planar-joint-revolute", …
+void SpaceSchema::define_elements(const std::string& noun, const std::vector<const ElementRecord*>& records) {
   std::vector<std::string> types;
   Object variants;
   for (const auto* element : records) {
+    if (!exists_in(element->spaces, space_)) continue;
     types.push_back(element->type);
     std::vector<std::string> required = {"name", "type"};
     Object properties = {{"name", refer("name", "its name")}, {"type", Object{{"const", element->type}}}};
-    for (const auto& field : element->fields) {
-      if (field.required) required.push_back(field.name);
-      Object schema = field_schema(field);
-      if (field.default_value)
-        schema.push_back({"default", write_field(*field.default_value, Space::planar)});
-      properties.push_back({field.name, std::move(schema)});
+    for (const FieldSpec* field : element->fields_in(space_)) {
+      if (field->required) required.push_back(field->name);
+      Object schema = field_schema(*field);
+      if (field->default_value) schema.push_back({"default", write_field(*field->default_value, space_)});
+      properties.push_back({field->name, std::move(schema)});
     }
     variants.push_back(
-        {noun + "-" + element->type, record(element->summary, required, std::move(properties))});
+        {name(noun + "-" + element->type), record(element->summary, required, std::move(properties))});
   }
   Object properties = {{"type", choice(types, fmt::format("the type of {}", noun))}};
-  definitions.push_back({noun, Object{{"type", "object"},
-                                      {"required", Array{"name", "type"}},
-                                      {"properties", std::move(properties)},
-                                      {"allOf", by_type(types, noun)}}});
-  for (auto& variant : variants) definitions.push_back(std::move(variant));
+  Object schema = {
+      {"type", "object"}, {"required", Array{"name", "type"}}, {"properties", std::move(properties)}};
+  if (!types.empty()) schema.push_back({"allOf", by_type(types, name(noun))});
+  add(noun, std::move(schema));
+  for (auto& variant : variants) definitions_.push_back(std::move(variant));
+}
+
+Object SpaceSchema::body_schema() const {
+  Object own_name = refer("name", "its name");
+  own_name.push_back({"not", Object{{"const", "ground"}}});
+  Object properties = {
+      {"name", std::move(own_name)},
+      {"mass", positive("the mass [kg]")},
+      {"inertia",
+       planar_ ? positive("the moment of inertia about the centre of mass [kg m²]") : own("inertia")},
+      {"center_of_mass", own("vector", "in the body's frame [m]")},
+      {"points", own("points")},
+      {"position", own("vector", "where the body's frame starts, roughly [m]")},
+      {"velocity", own("vector", "of the body's frame at the start [m/s]")}};
+  if (planar_) {
+    properties.push_back({"angle", number("how the body's frame is turned at the start, roughly [rad]")});
+    properties.push_back({"angular_velocity", number("at the start [rad/s]")});
+  } else {
+    properties.push_back({"axes", own("axes")});
+    properties.push_back({"orientation", own("orientation")});
+    properties.push_back({"angular_velocity", own("vector", "at the start, in world axes [rad/s]")});
+    properties.push_back(
+        {"angular_velocity_body", own("vector", "the same in body axes [rad/s]; give one of them")});
+  }
+  Object out = record("A rigid body.", {"name", "mass", "inertia"}, std::move(properties));
+  if (!planar_)
+    out.push_back({"not", Object{{"required", Array{"angular_velocity", "angular_velocity_body"}}}});
+  return out;
+}
+
+Object SpaceSchema::initial_schema() const {
+  return record(
+      "", {},
+      {{"joints", named("Joints by name, with the value and rate they start with.", refer("start"))},
+       {"hold", list(matching(planar_ ? kPlanarCoordinate : kSpatialCoordinate, ""),
+                     planar_ ? "Coordinates that assembly must not move: \"crank.theta\"."
+                             : "What assembly must not move: \"crank.z\", \"crank.orientation\".")}});
 }
 
 // ---- the fixed part -------------------------------------------------------------------------------------
 
-void define_geometry(Object& definitions) {
+void define_common(Object& definitions) {
   definitions.push_back({"name", matching(kName, "A name: no '.', no blanks.")});
-  definitions.push_back({"vector", tuple(type("number"), 2, "A vector [x, y].")});
-  Object direction = tuple(type("number"), 2, "A direction [x, y] of any length but 0.");
-  direction.push_back({"not", Object{{"const", Array{0, 0}}}});
-  definitions.push_back({"direction", std::move(direction)});
-  Object by_coordinates = record("", {"body", "at"},
-                                 {{"body", refer("name", "the body, or \"ground\"")},
-                                  {"at", refer("vector", "coordinates in the body's frame [m]")}});
-  Object point = {{"description", "A point of a body: \"BODY.POINT\", or a body and coordinates."},
-                  {"anyOf", Array{matching(kPoint, ""), std::move(by_coordinates)}}};
-  definitions.push_back({"point", std::move(point)});
-  definitions.push_back({"points", named("Points by name, in the body's frame [m].", refer("vector"))});
   Object pairs = list(tuple(type("number"), 2, ""), "Pairs [x, y], x increasing.");
   pairs.push_back({"minItems", 2});
   definitions.push_back({"pairs", std::move(pairs)});
-}
-
-Object body_schema() {
-  Object name = refer("name", "its name");
-  name.push_back({"not", Object{{"const", "ground"}}});
-  return record("A rigid body.", {"name", "mass", "inertia"},
-                {{"name", std::move(name)},
-                 {"mass", positive("the mass [kg]")},
-                 {"inertia", positive("the moment of inertia about the centre of mass [kg m²]")},
-                 {"center_of_mass", refer("vector", "in the body's frame [m]")},
-                 {"points", refer("points")},
-                 {"position", refer("vector", "where the body's frame starts, roughly [m]")},
-                 {"angle", number("how the body's frame is turned at the start, roughly [rad]")},
-                 {"velocity", refer("vector", "of the body's frame at the start [m/s]")},
-                 {"angular_velocity", number("at the start [rad/s]")}});
-}
-
-Object initial_schema() {
-  return record(
-      "Where the motion starts, beside the bodies' own entries.", {},
-      {{"joints", named("Joints by name, with the value and rate they start with.", refer("start"))},
-       {"hold",
-        list(matching(kCoordinate, ""), "Coordinates that assembly must not move: \"crank.theta\".")}});
-}
-
-Object start_schema() {
-  Object start = record("", {},
-                        {{"value", number("the joint's angle [rad] or displacement [m]")},
-                         {"rate", number("its rate [rad/s] or [m/s]")}});
-  start.push_back(
-      {"anyOf", Array{Object{{"required", Array{"value"}}}, Object{{"required", Array{"rate"}}}}});
-  return start;
+  // The value and rate of a joint's own coordinate, or of each of several by name.
+  const Array value_or_rate = {Object{{"required", Array{"value"}}}, Object{{"required", Array{"rate"}}}};
+  Object values = record("", {},
+                         {{"value", number("the joint's angle [rad] or displacement [m]")},
+                          {"rate", number("its rate [rad/s] or [m/s]")}});
+  values.push_back({"anyOf", value_or_rate});
+  definitions.push_back({"start-value", std::move(values)});
+  Object by_name = named("Coordinates by name.", refer("start-value"));
+  by_name.push_back({"minProperties", 1});
+  definitions.push_back({"start", Object{{"type", "object"},
+                                         {"if", Object{{"anyOf", value_or_rate}}},
+                                         {"then", refer("start-value")},
+                                         {"else", std::move(by_name)}}});
 }
 
 Object simulate_schema() {
@@ -274,23 +403,23 @@ Object simulate_schema() {
        {"stop_when", list(std::move(stop), "What ends the run early.")}});
 }
 
+// What a key holds is in "planar-model" and "spatial-model"; here is which keys there are, and what they are for.
 Object model_properties() {
-  Object ground = record("The world.", {}, {{"points", refer("points")}});
-  Object bodies = list(refer("body"), "The bodies, at least one.");
-  bodies.push_back({"minItems", 1});
+  const auto only_help = [](const char* help) { return with_help({}, help); };
   return {{"driftless", with_help({{"const", 1}}, "The version of the file format.")},
           {"$schema", type("string", "Where this schema is, for editors.")},
           {"name", type("string", "What the model is called.")},
           {"description", type("string", "What it is.")},
-          {"space", choice({"planar"}, "The kind of model.")},
-          {"gravity", refer("vector", "The acceleration of gravity [m/s²]; none by default.")},
-          {"ground", std::move(ground)},
-          {"bodies", std::move(bodies)},
-          {"joints", list(refer("joint"), "What connects the bodies.")},
-          {"drivers", list(refer("driver"), "Motions prescribed as functions of time.")},
-          {"forces", list(refer("force"), "What acts on the bodies, beside gravity.")},
-          {"outputs", list(refer("output"), "Channels to record.")},
-          {"initial", initial_schema()},
+          {"space",
+           with_help({{"enum", Array{"planar", "spatial"}}, {"default", "planar"}}, "The kind of model.")},
+          {"gravity", only_help("The acceleration of gravity [m/s²]; none by default.")},
+          {"ground", only_help("The world.")},
+          {"bodies", only_help("The bodies, at least one.")},
+          {"joints", only_help("What connects the bodies.")},
+          {"drivers", only_help("Motions prescribed as functions of time.")},
+          {"forces", only_help("What acts on the bodies, beside gravity.")},
+          {"outputs", only_help("Channels to record.")},
+          {"initial", only_help("Where the motion starts, beside the bodies' own entries.")},
           {"simulate", simulate_schema()}};
 }
 
@@ -300,19 +429,19 @@ std::string model_schema() { return model_schema(standard_catalogue()); }
 
 std::string model_schema(const Catalogue& catalogue) {
   Object definitions;
-  define_geometry(definitions);
+  define_common(definitions);
   define_functions(definitions);
-  definitions.push_back({"body", body_schema()});
-  definitions.push_back({"start", start_schema()});
-  define_elements(definitions, "joint", catalogue.joints);
-  define_elements(definitions, "driver", catalogue.drivers);
-  define_elements(definitions, "force", catalogue.forces);
-  define_elements(definitions, "output", catalogue.outputs);
+  SpaceSchema(Space::planar, definitions).define(catalogue);
+  SpaceSchema(Space::spatial, definitions).define(catalogue);
 
   Object out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                 {"title", "driftless model, version 1"}};
   for (auto& entry : record("A mechanism. SI units, radians.", {"driftless", "bodies"}, model_properties()))
     out.push_back(std::move(entry));
+  out.push_back({"if", Object{{"properties", Object{{"space", Object{{"const", "spatial"}}}}},
+                              {"required", Array{"space"}}}});
+  out.push_back({"then", refer("spatial-model")});
+  out.push_back({"else", refer("planar-model")});
   out.push_back({"$defs", std::move(definitions)});
   return to_text(std::move(out));
 }

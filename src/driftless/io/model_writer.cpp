@@ -1,6 +1,8 @@
 // model_to_json: the model as a JSON tree in the order a person would write it, then printed.
+#include <algorithm>
 #include <charconv>
 
+#include "driftless/io/body_json.hpp"
 #include "driftless/io/field_json.hpp"
 #include "driftless/io/model_json.hpp"
 
@@ -23,10 +25,6 @@ void add_if_set(Object& out, const char* key, const std::string& value) {
   if (!value.empty()) out.push_back({key, value});
 }
 
-void add_if_set(Object& out, const char* key, double value) {
-  if (value != 0) out.push_back({key, value});
-}
-
 void add_if_set(Object& out, const char* key, const Vec3& value, Space space) {
   if (!value.isZero(0)) out.push_back({key, write_vector(value, space)});
 }
@@ -37,23 +35,6 @@ void add_if_set(Object& out, const char* key, Object value) {
 
 void add_if_set(Object& out, const char* key, Array value) {
   if (!value.empty()) out.push_back({key, std::move(value)});
-}
-
-Object write_points(const std::vector<NamedPoint>& points, Space space) {
-  Object out;
-  for (const auto& point : points) out.push_back({point.name, write_vector(point.at, space)});
-  return out;
-}
-
-Object write_body(const Body& body, Space space) {
-  Object out = {{"name", body.name}, {"mass", body.mass}, {"inertia", body.inertia}};
-  add_if_set(out, "center_of_mass", body.center_of_mass, space);
-  add_if_set(out, "points", write_points(body.points, space));
-  add_if_set(out, "position", body.position, space);
-  add_if_set(out, "angle", body.angle);
-  add_if_set(out, "velocity", body.velocity, space);
-  add_if_set(out, "angular_velocity", body.angular_velocity);
-  return out;
 }
 
 Array write_elements(const std::vector<Element>& elements, Space space) {
@@ -72,7 +53,15 @@ Object write_initial(const Initial& initial) {
     Object entry;
     add(entry, "value", start.value);
     add(entry, "rate", start.rate);
-    joints.push_back({start.joint, std::move(entry)});
+    if (start.coordinate.empty()) {
+      joints.push_back({start.joint, std::move(entry)});
+      continue;
+    }
+    // The coordinates of a joint stand together, where the first of them was.
+    auto place =
+        std::find_if(joints.begin(), joints.end(), [&](const auto& j) { return j.key == start.joint; });
+    if (place == joints.end()) place = joints.insert(place, {start.joint, Object{}});
+    std::get<Object>(place->value.data).push_back({start.coordinate, std::move(entry)});
   }
   Object out;
   add_if_set(out, "joints", std::move(joints));
@@ -133,9 +122,7 @@ std::string model_to_json(const Model& model) {
   add_if_set(out, "description", model.description);
   if (space != Model().space) out.push_back({"space", "spatial"});
   add_if_set(out, "gravity", model.gravity, space);
-  Object ground;
-  add_if_set(ground, "points", write_points(model.ground_points, space));
-  add_if_set(out, "ground", std::move(ground));
+  add_if_set(out, "ground", write_ground(model));
   Array bodies;
   for (const auto& body : model.bodies) bodies.push_back(write_body(body, space));
   out.push_back({"bodies", std::move(bodies)});

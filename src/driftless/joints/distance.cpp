@@ -1,4 +1,4 @@
-// Distance joint: a massless rod between two points.   block (3), 1 row
+// Distance joint: a massless rod between two points.   1 row
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
@@ -16,6 +16,14 @@ const JointRecord distance_joint = {
                             joint.get<double>("length")},
                    {"length"});
         },
+    .spatial = {.frames = &point_frames,
+                .expand =
+                    [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {
+                      markers::Distance<3> rod;
+                      rod.x = {model.mark(frames.first.origin), model.mark(frames.second.origin)};
+                      rod.length = joint.get<double>("length");
+                      model.add(rod, {"length"});
+                    }},
 };
 
 }  // namespace driftless

@@ -1,4 +1,6 @@
-// Fixed joint: two bodies are welded together.   blocks (1) and (4), 3 rows
+// Fixed joint: two bodies are welded together.   planar 3 rows, spatial 3 + 2 + 1 rows
+// Spatial: the bodies keep the attitude to each other they have in the initial position; where two directions are given
+// that shall be parallel, the nearest one that makes them so.
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
@@ -6,15 +8,41 @@ namespace driftless {
 extern const JointRecord fixed_joint;
 const JointRecord fixed_joint = {
     .element = {"fixed",
-                "weld: two points coincide and the angle between the bodies is kept",
+                "weld: two points coincide and the bodies keep their attitude to each other",
                 {point_field("a", "point on the first body"), point_field("b", "point on the second body"),
-                 relative_angle_field()}},
+                 relative_angle_field(),
+                 spatial_axis_field(
+                     "direction of the first body, in its frame, that is parallel to axis_b", "axis", false),
+                 spatial_axis_field("direction of the second body, in its frame, that is parallel to axis",
+                                    "axis_b",
+                                    false)}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
           const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
           sink.add(Coincident{a, b}, {"x", "y"});
           sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
         },
+    .mobility_planar = [](const Element& joint,
+                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
+      return PlanarMobility{.a = sink.point(joint.get<PointRef>("a")),
+                            .b = sink.point(joint.get<PointRef>("b")),
+                            .angle = joint.number("angle", 0)};
+    },
+    .spatial = {.frames =
+                    [](const Element& joint, const SpatialExpansion& model) {
+                      return joint.has("axis") ? axis_frames(joint, model) : point_frames(joint, model);
+                    },
+                .expand =
+                    [](const Element&, const JointFrames& frames, SpatialExpansion& model) {
+                      model.add_coincident(frames.first.origin, frames.second.origin);
+                      model.add_parallel(frames.first, frames.second);
+                      model.add_no_turn(frames.first, frames.second);
+                    },
+                .mobility = [](const Element&) -> SpatialMobility { return {}; }},
+    .check = [](const Element& joint, const Model&) -> std::vector<Complaint> {
+      if (!joint.has("axis_b") || joint.has("axis")) return {};
+      return {{"axis_b", "a field 'axis' besides", "'axis_b' alone", "give the direction it is parallel to"}};
+    },
 };
 
 }  // namespace driftless

@@ -1,10 +1,31 @@
 // Gear pair: two wheels roll on each other, both turning on a carrier c.
 //   external  ρ_a (θ_a − θ_c) + ρ_b (θ_b − θ_c) = phase,   internal  ρ_a (θ_a − θ_c) − ρ_b (θ_b − θ_c) = phase     (1)
-// block (4), 1 row. The wheels' pins on the carrier are joints of their own. Unless given, the phase is that of the
-// angles in the file: the teeth mesh as drawn.
+// 1 row. The wheels' pins on the carrier are joints of their own. Unless given, the phase is that of the initial position:
+// the teeth mesh as drawn. Spatial: the angles are scalars, those of the pins where there are pins about these axes, and
+// count from the initial position; axes that meet make a bevel gear.
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
+namespace {
+
+std::string carrier_of(const Element& joint) {
+  return joint.has("carrier") ? joint.get<std::string>("carrier") : "ground";
+}
+
+// Coefficient of the second wheel.
+double radius_b(const Element& joint) {
+  const bool internal = joint.has("internal") && joint.get<bool>("internal");
+  return joint.get<double>("radius_b") * (internal ? -1 : 1);
+}
+
+Shaft shaft_of(const Element& joint, const char* wheel, const char* axis, const SpatialExpansion& model) {
+  const int carrier = model.body(carrier_of(joint));
+  const auto& along = joint.get<DirectionRef>(joint.has(axis) ? axis : "axis_a");
+  return find_shaft(carrier, model.body(joint.get<std::string>(wheel)), model.direction(along, carrier),
+                    model);
+}
+
+}  // namespace
 
 extern const JointRecord gear_joint;
 const JointRecord gear_joint = {
@@ -35,18 +56,38 @@ const JointRecord gear_joint = {
                   "m",
                   "radius_a times the angle of the first wheel plus (internal: minus) radius_b times that of "
                   "the second, both against the carrier; default: as drawn",
-                  {}}}},
+                  {}},
+                 spatial_axis_field("axis of the first wheel, in the frame of the carrier", "axis_a"),
+                 spatial_axis_field("axis of the second wheel, in the frame of the carrier; default: axis_a",
+                                    "axis_b",
+                                    false)}},
     .expand_planar =
         [](const Element& joint, PlanarConstraintSink& sink) {
           const int a = sink.body(joint.get<std::string>("a")), b = sink.body(joint.get<std::string>("b"));
-          const int c = sink.body(joint.has("carrier") ? joint.get<std::string>("carrier") : "ground");
-          const bool internal = joint.has("internal") && joint.get<bool>("internal");
-          const double ca = joint.get<double>("radius_a"),
-                       cb = joint.get<double>("radius_b") * (internal ? -1 : 1);
+          const int c = sink.body(carrier_of(joint));
+          const double ca = joint.get<double>("radius_a"), cb = radius_b(joint);
           const double as_drawn = ca * (sink.start(a).theta - sink.start(c).theta) +
                                   cb * (sink.start(b).theta - sink.start(c).theta);
           sink.add(AngleSum{{a, b, c}, {ca, cb, -ca - cb}, 1, joint.number("phase", as_drawn)}, {"mesh"});
         },
+    .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
+                  const JointFrames own = shaft_of(joint, "b", "axis_b", model).frames;
+                  const bool ordered = own.second.origin.body == model.body(joint.get<std::string>("b"));
+                  return ordered ? own : JointFrames{own.second, own.first};
+                },
+                .expand =
+                    [](const Element& joint, const JointFrames&, SpatialExpansion& model) {
+                      const Shaft a = shaft_of(joint, "a", "axis_a", model);
+                      const Shaft b = shaft_of(joint, "b", "axis_b", model);
+                      markers::Sum<3, 2> mesh;
+                      mesh.s = {model.angle(a.frames.first, a.frames.second, "angle_a"),
+                                model.angle(b.frames.first, b.frames.second, "angle_b")};
+                      mesh.c = {a.sign * joint.get<double>("radius_a"), b.sign * radius_b(joint)};
+                      const double as_drawn = mesh.c[0] * model.scalars[size_t(mesh.s[0])].start +
+                                              mesh.c[1] * model.scalars[size_t(mesh.s[1])].start;
+                      mesh.f = joint.number("phase", as_drawn);
+                      model.add(mesh, {"mesh"});
+                    }},
 };
 
 }  // namespace driftless

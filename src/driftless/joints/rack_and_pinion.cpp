@@ -1,9 +1,16 @@
 // Rack and pinion: the rack moves along an axis of the carrier as the pinion turns against it.
 //   u·(p_rack − p_carrier) − ρ (θ_pinion − θ_carrier) = phase                                                      (1)
-// block (5), 1 row. The guide of the rack and the pin of the pinion are joints of their own.
+// 1 row. The guide of the rack and the pin of the pinion are joints of their own. Spatial: the angle is a scalar, that of
+// the pin if there is one about the pinion's axis, and counts from the initial position.
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
+namespace {
+
+const char* const kAxisHelp =
+    "direction of the rack's travel for positive pinion angles, in the carrier's frame";
+
+}  // namespace
 
 extern const JointRecord rack_and_pinion_joint;
 const JointRecord rack_and_pinion_joint = {
@@ -11,15 +18,11 @@ const JointRecord rack_and_pinion_joint = {
         {"rack-and-pinion",
          "rack and pinion: the rack moves by the radius times the angle of the pinion",
          {point_field("carrier", "point on the body that guides rack and pinion"),
-          {"axis",
-           FieldKind::direction,
-           true,
-           {},
-           "",
-           "direction of the rack's travel for positive pinion angles, in the carrier's frame",
-           {}},
+          {"axis", FieldKind::direction, true, {}, "", kAxisHelp, {}, Spaces::planar},
+          spatial_axis_field(kAxisHelp),
           point_field("rack", "point on the rack"),
           body_field("pinion", "the wheel"),
+          spatial_axis_field("axis the pinion turns about, in the carrier's frame", "pinion_axis"),
           {"radius", FieldKind::positive, true, {}, "m", "pitch radius of the pinion", {}},
           {"phase",
            FieldKind::number,
@@ -42,6 +45,29 @@ const JointRecord rack_and_pinion_joint = {
           rack.along.f = joint.number("phase", as_drawn);
           sink.add(rack, {"mesh"});
         },
+    .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
+                  const SpatialPoint carrier = model.point(joint.get<PointRef>("carrier"));
+                  const JointFrame F =
+                      model.frame(carrier, model.direction(joint.get<DirectionRef>("axis"), carrier.body));
+                  return {F, model.aligned(model.point(joint.get<PointRef>("rack")), F)};
+                },
+                .expand =
+                    [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {
+                      const auto& [F, M] = frames;
+                      const Shaft pin = find_shaft(
+                          F.origin.body, model.body(joint.get<std::string>("pinion")),
+                          model.direction(joint.get<DirectionRef>("pinion_axis"), F.origin.body), model);
+                      markers::Along<3, 1> mesh;
+                      mesh.x = {model.axis(F, 2), model.mark(F.origin), model.mark(M.origin)};
+                      mesh.s = {model.angle(pin.frames.first, pin.frames.second, "angle")};
+                      mesh.c = {pin.sign * joint.get<double>("radius")};
+                      const double displacement = model.start(F.origin.body)
+                                                      .turn(F.axes.col(2))
+                                                      .dot(model.place(M.origin) - model.place(F.origin));
+                      mesh.f = joint.number(
+                          "phase", displacement - mesh.c[0] * model.scalars[size_t(mesh.s[0])].start);
+                      model.add(mesh, {"mesh"});
+                    }},
 };
 
 }  // namespace driftless

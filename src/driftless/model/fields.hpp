@@ -17,11 +17,41 @@
 
 namespace driftless {
 
-// A point of a body: by name ("crank.A") or by body-frame coordinates ({"body": "crank", "at": [0.1, 0]}).
+enum class Space { planar, spatial };
+
+// The kinds of model a field or an element type is for.
+enum class Spaces { both, planar, spatial };
+
+constexpr bool exists_in(Spaces spaces, Space space) {
+  return spaces == Spaces::both || (spaces == Spaces::planar) == (space == Space::planar);
+}
+
+// A point of a body: by name ("crank.A"), by body-frame coordinates ({"body": "crank", "at": [0.1, 0]}), or by the
+// place it has in the initial position the file gives ({"body": "crank", "world": [0.3, 0.2]}). model/geometry.hpp
+// resolves it.
 struct PointRef {
-  std::string body;   // "ground" is the world
-  std::string point;  // empty when given by coordinates
-  Vec3 at = Vec3::Zero();
+  std::string body;        // "ground" is the world
+  std::string point;       // empty when given by coordinates
+  Vec3 at = Vec3::Zero();  // coordinates, body frame or
+  bool world = false;      // world frame, initial position
+};
+
+// A direction of a body, of any length but zero: a named axis ("rod.hinge"), body-frame components ({"body": "rod",
+// "along": [0, 0, 1]}, or [0, 0, 1] alone: in the frame of the body the element says, usually that of its field `a`), or
+// world components in the initial position the file gives ({"world": [0, 0, 1]}, with or without "body").
+// model/geometry.hpp resolves it.
+struct DirectionRef {
+  std::string body;           // empty: the body the element says
+  std::string axis;           // empty when given by components
+  Vec3 along = Vec3::Zero();  // components, body frame or
+  bool world = false;         // world frame, initial position
+};
+
+// Points on a curve, in order; who uses the field draws a spline through them. Closed: the curve goes on from the last
+// point to the first, which is not repeated.
+struct CurvePoints {
+  std::vector<Vec3> points;
+  bool closed = false;
 };
 
 // Pairs (x, y), x strictly increasing: a characteristic such as force over length.
@@ -34,7 +64,9 @@ using FieldValue = std::variant<double,
                                 PointRef,
                                 TimeFunction,
                                 std::vector<TimeFunction>,
-                                Characteristic>;
+                                Characteristic,
+                                DirectionRef,
+                                CurvePoints>;
 
 enum class FieldKind {
   number,           // double
@@ -48,11 +80,14 @@ enum class FieldKind {
   point,            // PointRef
   vector,           // Vec3; planar models give two components
   direction,        // Vec3, not zero
+  axis,             // DirectionRef, not zero
   function,         // TimeFunction
   vector_function,  // std::vector<TimeFunction>, one per dimension of space
   characteristic,   // Characteristic
+  curve,            // CurvePoints: at least three, neighbours distinct
 };
 
+// A field may be declared twice under one name, once for each kind of model, with different kinds.
 struct FieldSpec {
   std::string name;
   FieldKind kind = FieldKind::number;
@@ -61,6 +96,7 @@ struct FieldSpec {
   std::string unit;
   std::string help;
   std::vector<std::string> choices;
+  Spaces spaces = Spaces::both;  // an unknown key elsewhere
 };
 
 // What every kind of joint, driver, force or output says of itself.
@@ -68,6 +104,10 @@ struct ElementRecord {
   std::string type;     // as in the file: "revolute"
   std::string summary;  // one line
   std::vector<FieldSpec> fields;
+  Spaces spaces = Spaces::both;
+
+  // The fields it has in models of this kind.
+  std::vector<const FieldSpec*> fields_in(Space space) const;
 };
 
 // A joint, driver, force or output of a model: a plain value. Optional fields left out are absent here.

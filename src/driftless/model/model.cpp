@@ -4,6 +4,13 @@
 
 namespace driftless {
 
+std::vector<const FieldSpec*> ElementRecord::fields_in(Space space) const {
+  std::vector<const FieldSpec*> out;
+  for (const auto& field : fields)
+    if (exists_in(field.spaces, space)) out.push_back(&field);
+  return out;
+}
+
 const Body* Model::find_body(std::string_view wanted) const {
   const auto found =
       std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == wanted; });

@@ -13,8 +13,7 @@
 
 namespace driftless {
 
-enum class Space { planar, spatial };
-
+// A point or, among axes, a direction of any length but zero.
 struct NamedPoint {
   std::string name;
   Vec3 at = Vec3::Zero();  // body frame
@@ -31,6 +30,11 @@ struct Body {
   double angle = 0;              // planar
   Vec3 velocity = Vec3::Zero();  // of the body frame's origin
   double angular_velocity = 0;   // planar
+  // Spatial.
+  std::vector<NamedPoint> axes;                              // named directions, body frame
+  Eigen::Matrix3d inertia_tensor = Eigen::Matrix3d::Zero();  // about the centre of mass, body axes, kg m²
+  Eigen::Vector4d orientation{1, 0, 0, 0};                   // unit quaternion w, x, y, z: body → world
+  Vec3 spin = Vec3::Zero();                                  // angular velocity, world axes
 };
 
 // Value and rate a joint's own coordinate starts with ("angle" of a revolute, "displacement" of a translational).
@@ -38,6 +42,7 @@ struct JointStart {
   std::string joint;
   std::optional<double> value;
   std::optional<double> rate;
+  std::string coordinate = {};  // of joints with several; empty: the joint's first
 };
 
 struct Initial {
@@ -66,6 +71,7 @@ struct Model {
   Space space = Space::planar;
   Vec3 gravity = Vec3::Zero();  // explicit: a model without it floats
   std::vector<NamedPoint> ground_points;
+  std::vector<NamedPoint> ground_axes;  // spatial
   std::vector<Body> bodies;
   std::vector<Element> joints;
   std::vector<Element> drivers;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
@@ -13,7 +15,10 @@
 namespace driftless {
 namespace {
 
+// What assembly can be told to leave where it is.
 const std::vector<std::string> kPlanarCoordinates = {"x", "y", "theta"};
+const std::vector<std::string> kSpatialCoordinates = {"x", "y", "z", "orientation"};
+const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kDirections = {"any", "up", "down"};
 
 // Everything but the elements.
@@ -39,7 +44,12 @@ class ModelCheck {
   void positive(const std::string& where, const std::optional<double>& value);
   void method_name(const std::string& where, const std::optional<std::string>& value);
   void points(const std::string& path, const std::vector<NamedPoint>& list);
+  void axes(const std::string& path, const std::vector<NamedPoint>& list);
   void body(const std::string& path, const Body& body);
+  void inertia_tensor(const std::string& where, const Eigen::Matrix3d& tensor);
+  void orientation(const std::string& where, const Eigen::Vector4d& quaternion);
+  void absent(const std::string& where, bool is_absent, const char* instead);
+  void joint_starts();
   void held(const std::string& where, const std::string& coordinate);
 
   const Model& model_;
@@ -56,7 +66,7 @@ void ModelCheck::unique(const std::string& where, std::string_view name, Seen& s
 }
 
 void ModelCheck::names() {
-  Seen bodies, elements, outputs, starts, held;
+  Seen bodies, elements, outputs, held;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     unique(path_below(path_below("bodies", i), "name"), model_.bodies[i].name, bodies);
   // Joints, drivers and forces share one set of names: results and messages speak of them by name alone.
@@ -68,8 +78,6 @@ void ModelCheck::names() {
   add_all("drivers", model_.drivers, elements);
   add_all("forces", model_.forces, elements);
   add_all("outputs", model_.outputs, outputs);
-  for (const auto& start : model_.initial.joints)
-    unique(path_below("initial.joints", start.joint), start.joint, starts);
   for (std::size_t i = 0; i < model_.initial.hold.size(); ++i)
     unique(path_below("initial.hold", i), model_.initial.hold[i], held);
 }
@@ -109,25 +117,84 @@ void ModelCheck::points(const std::string& path, const std::vector<NamedPoint>& 
   }
 }
 
+void ModelCheck::axes(const std::string& path, const std::vector<NamedPoint>& list) {
+  if (model_.space == Space::planar) return absent(path, list.empty(), "directions by their components");
+  points(path, list);
+  for (const auto& axis : list)
+    if (axis.at.isZero(0))
+      complaints_.add(path_below(path, axis.name), "a direction [x, y, z], not zero", "zero");
+}
+
 void ModelCheck::body(const std::string& path, const Body& b) {
   const auto at = [&](std::string_view key) { return path_below(path, key); };
   validate_name(at("name"), b.name, complaints_);
   if (b.name == kGround)
     complaints_.add(at("name"), "a name other than 'ground'", "'ground'",
                     "'ground' is the world and needs no entry");
+  const bool planar = model_.space == Space::planar;
   positive(at("mass"), b.mass);
-  if (model_.space == Space::planar) positive(at("inertia"), b.inertia);
   vector(at("center_of_mass"), b.center_of_mass);
   points(at("points"), b.points);
+  axes(at("axes"), b.axes);
   vector(at("position"), b.position);
-  finite(at("angle"), b.angle);
   vector(at("velocity"), b.velocity);
-  finite(at("angular_velocity"), b.angular_velocity);
+  if (planar) {
+    positive(at("inertia"), b.inertia);
+    finite(at("angle"), b.angle);
+    finite(at("angular_velocity"), b.angular_velocity);
+    absent(at("inertia_tensor"), b.inertia_tensor.isZero(0), "inertia");
+    absent(at("orientation"), b.orientation == Body().orientation, "angle");
+    absent(at("spin"), b.spin.isZero(0), "angular_velocity");
+  } else {
+    inertia_tensor(at("inertia"), b.inertia_tensor);
+    orientation(at("orientation"), b.orientation);
+    vector(at("angular_velocity"), b.spin);
+    absent(at("inertia"), b.inertia == 0, "inertia_tensor");
+    absent(at("angle"), b.angle == 0, "orientation");
+    absent(at("angular_velocity"), b.angular_velocity == 0, "spin");
+  }
+}
+
+// Of a body that can exist: no principal moment exceeds the sum of the two others (for a plate it is that sum).
+void ModelCheck::inertia_tensor(const std::string& where, const Eigen::Matrix3d& tensor) {
+  const double largest = tensor.cwiseAbs().maxCoeff();
+  if (!tensor.allFinite()) return complaints_.add(where, "finite numbers", "others");
+  if ((tensor - tensor.transpose()).cwiseAbs().maxCoeff() > 1e-9 * largest)
+    return complaints_.add(where, "a symmetric matrix", "another");
+  Vec3 moments = Vec3::Zero();  // in increasing order; scaled, lest squares overflow
+  if (largest > 0)
+    moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor / largest, Eigen::EigenvaluesOnly)
+                  .eigenvalues();
+  const Vec3 m = moments * largest;
+  const std::string found = fmt::format("the principal moments {:.6g}, {:.6g} and {:.6g}", m[0], m[1], m[2]);
+  constexpr double round_off = 1e-14;
+  if (moments[0] <= round_off * moments[2])
+    complaints_.add(where, "a positive definite inertia tensor", found,
+                    moments[0] >= -round_off * moments[2]
+                        ? "a thin body, too, resists turning about its axis: about mass · radius² / 2"
+                        : "off-diagonal elements are minus the products of inertia: Ixy = −∫ x y dm");
+  else if (moments[2] - moments[0] - moments[1] > 1e-9 * moments[2])
+    complaints_.add(where, "principal moments none of which exceeds the sum of the two others", found,
+                    "no body has these; they count about the centre of mass, and Ixy = −∫ x y dm");
+}
+
+void ModelCheck::orientation(const std::string& where, const Eigen::Vector4d& e) {
+  if (!(std::abs(e.norm() - 1) <= 1e-9))
+    complaints_.add(where, "a unit quaternion", fmt::format("one of length {}", e.norm()), "normalise it");
+}
+
+// What models of the other space have: a file cannot say it, a program can.
+void ModelCheck::absent(const std::string& where, bool is_absent, const char* instead) {
+  if (!is_absent)
+    complaints_.add(
+        where, fmt::format("nothing in a {} model", model_.space == Space::planar ? "planar" : "spatial"),
+        "a value", fmt::format("give {} instead", instead));
 }
 
 void ModelCheck::ground_and_bodies() {
   vector("gravity", model_.gravity);
   points("ground.points", model_.ground_points);
+  axes("ground.axes", model_.ground_axes);
   if (model_.bodies.empty()) complaints_.add("bodies", "at least one body", "none");
   for (std::size_t i = 0; i < model_.bodies.size() && !complaints_.full(); ++i)
     body(path_below("bodies", i), model_.bodies[i]);
@@ -138,30 +205,54 @@ void ModelCheck::held(const std::string& where, const std::string& coordinate) {
   const auto dot = coordinate.rfind('.');
   const std::string name = coordinate.substr(0, dot);
   const std::string component = dot == std::string::npos ? "" : coordinate.substr(dot + 1);
-  const bool is_body = name != kGround && names_.points.count(name) > 0;
-  const bool is_component =
-      std::find(kPlanarCoordinates.begin(), kPlanarCoordinates.end(), component) != kPlanarCoordinates.end();
-  if (is_body && is_component) return;
+  const bool planar = model_.space == Space::planar;
+  const auto& components = planar ? kPlanarCoordinates : kSpatialCoordinates;
+  const bool is_body = name != kGround && names_.owners.count(name) > 0;
+  const auto has = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), component) != list.end();
+  };
+  if (is_body && has(components)) return;
+  if (names_.joints.count(name) > 0 && has(kJointCoordinates)) return;  // whether it has it, its record knows
   std::vector<std::string> candidates;
   for (const auto& b : model_.bodies) {
     if (candidates.size() > 2000) break;
-    for (const auto& c : kPlanarCoordinates) candidates.push_back(b.name + "." + c);
+    for (const auto& c : components) candidates.push_back(b.name + "." + c);
   }
-  complaints_.add(where, "a coordinate: \"BODY.x\", \"BODY.y\" or \"BODY.theta\"", quoted(coordinate),
-                  did_you_mean(coordinate, candidates));
+  for (const auto& joint : model_.joints) {
+    if (candidates.size() > 2000) break;
+    for (const auto& c : kJointCoordinates) candidates.push_back(joint.name + "." + c);
+  }
+  complaints_.add(
+      where,
+      planar
+          ? R"(a coordinate: "BODY.x", "BODY.y", "BODY.theta", "JOINT.angle" or "JOINT.displacement")"
+          : R"(a coordinate: "BODY.x", "BODY.y", "BODY.z", "BODY.orientation", "JOINT.angle" or "JOINT.displacement")",
+      quoted(coordinate), did_you_mean(coordinate, candidates));
 }
 
-void ModelCheck::initial() {
+void ModelCheck::joint_starts() {
+  std::unordered_map<std::string_view, std::unordered_set<std::string_view>> seen;  // joint → coordinates
   for (const auto& start : model_.initial.joints) {
     if (complaints_.full()) return;
-    const std::string where = path_below("initial.joints", start.joint);
-    if (names_.joints.count(start.joint) == 0)
-      complaints_.add(where, "the name of a joint", quoted(start.joint),
+    const std::string joint = path_below("initial.joints", start.joint);
+    const std::string where = start.coordinate.empty() ? joint : path_below(joint, start.coordinate);
+    auto& coordinates = seen[start.joint];
+    if (coordinates.empty() && names_.joints.count(start.joint) == 0)
+      complaints_.add(joint, "the name of a joint", quoted(start.joint),
                       hint_among(start.joint, names_.joints));
+    if (!coordinates.insert(start.coordinate).second)
+      complaints_.add(where, "one start for each coordinate", "another");
+    else if (coordinates.size() > 1 && coordinates.count("") > 0)
+      complaints_.add(where, "\"value\" and \"rate\", or coordinates by name", "both");
+    if (!start.coordinate.empty()) validate_name(where, start.coordinate, complaints_);
     if (!start.value && !start.rate) complaints_.add(where, "\"value\", \"rate\" or both", "neither");
     if (start.value) finite(path_below(where, "value"), *start.value);
     if (start.rate) finite(path_below(where, "rate"), *start.rate);
   }
+}
+
+void ModelCheck::initial() {
+  joint_starts();
   for (std::size_t i = 0; i < model_.initial.hold.size(); ++i)
     held(path_below("initial.hold", i), model_.initial.hold[i]);
 }

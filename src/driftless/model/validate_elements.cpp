@@ -46,8 +46,6 @@ std::string near_or_all(std::string_view wanted, const std::vector<std::string>&
   return "the model has " + quoted_list(candidates);
 }
 
-bool is_finite(const Vec3& v) { return v.allFinite(); }
-
 // Whether the variant holds what the kind of field asks for.
 bool holds_kind(const FieldValue& value, FieldKind kind) {
   switch (kind) {
@@ -73,6 +71,10 @@ bool holds_kind(const FieldValue& value, FieldKind kind) {
       return std::holds_alternative<std::vector<TimeFunction>>(value);
     case FieldKind::characteristic:
       return std::holds_alternative<Characteristic>(value);
+    case FieldKind::axis:
+      return std::holds_alternative<DirectionRef>(value);
+    case FieldKind::curve:
+      return std::holds_alternative<CurvePoints>(value);
   }
   return false;
 }
@@ -95,6 +97,7 @@ class ElementCheck {
   void run();
 
  private:
+  const ElementRecord* find_record();
   void check_fields_are_known(const ElementRecord& record);
   void check_bodies_differ(const ElementRecord& record);
   void check(const FieldSpec& field, const FieldValue& value);
@@ -102,8 +105,16 @@ class ElementCheck {
   void check_text(const FieldSpec& field, const std::string& text);
   void check_body(const FieldSpec& field, const std::string& body);
   void check_point(const FieldSpec& field, const PointRef& ref);
+  void check_axis(const FieldSpec& field, const DirectionRef& ref);
+  void check_named(const FieldSpec& field,
+                   const std::string& body,
+                   const std::string& name,
+                   const ModelNames::Set& known,
+                   const std::string& plural);
   void check_vector(const FieldSpec& field, const Vec3& vector);
   void check_characteristic(const FieldSpec& field, const Characteristic& pairs);
+  void check_curve(const FieldSpec& field, const CurvePoints& curve);
+  bool fits(const Vec3& vector) const;
   void complain(const FieldSpec& field, const std::string& found, const std::string& hint = "");
 
   const Model& model_;
@@ -116,31 +127,43 @@ class ElementCheck {
 
 void ElementCheck::run() {
   validate_name(path_below(path_, "name"), element_.name, complaints_);
-  const auto& records = section_.records;
-  const auto record = std::find_if(records.begin(), records.end(),
-                                   [&](const ElementRecord* r) { return r->type == element_.type; });
-  if (record == records.end()) {
-    std::vector<std::string> types;
-    for (const auto* r : records) types.push_back(r->type);
-    complaints_.add(
-        path_below(path_, "type"), fmt::format("a type of {}: {}", section_.noun, quoted_list(types)),
-        element_.type.empty() ? "nothing" : quoted(element_.type), did_you_mean(element_.type, types));
-    return;
-  }
-  check_fields_are_known(**record);
-  for (const auto& field : (*record)->fields) {
-    const auto value = element_.fields.find(field.name);
+  const ElementRecord* record = find_record();
+  if (record == nullptr) return;
+  check_fields_are_known(*record);
+  for (const FieldSpec* field : record->fields_in(model_.space)) {
+    const auto value = element_.fields.find(field->name);
     if (value != element_.fields.end())
-      check(field, value->second);
-    else if (field.required)
-      complain(field, "nothing", fmt::format("type {} needs it", quoted(element_.type)));
+      check(*field, value->second);
+    else if (field->required)
+      complain(*field, "nothing", fmt::format("type {} needs it", quoted(element_.type)));
   }
-  if (section_.connects_bodies) check_bodies_differ(**record);
+  if (section_.connects_bodies) check_bodies_differ(*record);
+}
+
+// The record of the element's type; null, and a complaint, if models of this space have no such type.
+const ElementRecord* ElementCheck::find_record() {
+  bool is_elsewhere = false;
+  std::vector<std::string> types;
+  for (const auto* record : section_.records) {
+    const bool is_it = record->type == element_.type, is_here = exists_in(record->spaces, model_.space);
+    if (is_it && is_here) return record;
+    if (is_here) types.push_back(record->type);
+    is_elsewhere = is_elsewhere || is_it;
+  }
+  const bool planar = model_.space == Space::planar;
+  complaints_.add(
+      path_below(path_, "type"),
+      fmt::format("a type of {} in {} models: {}", section_.noun, planar ? "planar" : "spatial",
+                  quoted_list(types)),
+      element_.type.empty() ? "nothing" : quoted(element_.type),
+      is_elsewhere ? fmt::format("{} is for {} models", quoted(element_.type), planar ? "spatial" : "planar")
+                   : did_you_mean(element_.type, types));
+  return nullptr;
 }
 
 void ElementCheck::check_fields_are_known(const ElementRecord& record) {
   std::vector<std::string> known;
-  for (const auto& field : record.fields) known.push_back(field.name);
+  for (const FieldSpec* field : record.fields_in(model_.space)) known.push_back(field->name);
   for (const auto& [name, value] : element_.fields)
     if (std::find(known.begin(), known.end(), name) == known.end())
       complaints_.add(path_below(path_, name),
@@ -168,6 +191,10 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
       return check_vector(field, std::get<Vec3>(value));
     case FieldKind::characteristic:
       return check_characteristic(field, std::get<Characteristic>(value));
+    case FieldKind::axis:
+      return check_axis(field, std::get<DirectionRef>(value));
+    case FieldKind::curve:
+      return check_curve(field, std::get<CurvePoints>(value));
     case FieldKind::vector_function: {
       const std::size_t count = std::get<std::vector<TimeFunction>>(value).size();
       if (count != (model_.space == Space::planar ? 2U : 3U))
@@ -198,44 +225,74 @@ void ElementCheck::check_text(const FieldSpec& field, const std::string& text) {
 }
 
 void ElementCheck::check_body(const FieldSpec& field, const std::string& body) {
-  if (names_.points.count(body) > 0 || complaints_.full()) return;
+  if (names_.owners.count(body) > 0 || complaints_.full()) return;
   if (const auto dot = body.find('.');
-      dot != std::string::npos && names_.points.count(body.substr(0, dot)) > 0)
+      dot != std::string::npos && names_.owners.count(body.substr(0, dot)) > 0)
     return complain(field, quoted(body),
                     fmt::format("a body, not a point, belongs here: {}", quoted(body.substr(0, dot))));
-  complain(field, quoted(body), near_or_all(body, sorted_names(names_.points)));
+  complain(field, quoted(body), near_or_all(body, sorted_names(names_.owners)));
 }
 
 void ElementCheck::check_point(const FieldSpec& field, const PointRef& ref) {
-  const auto body = names_.points.find(ref.body);
-  if (body == names_.points.end()) {
+  const auto body = names_.owners.find(ref.body);
+  if (body == names_.owners.end()) {
     FieldSpec body_part = field;
     body_part.kind = FieldKind::body;
     return check_body(body_part, ref.body);
   }
-  if (!is_finite(ref.at) || (model_.space == Space::planar && ref.at.z() != 0))
+  if (!fits(ref.at))
     return complain(field, fmt::format("the coordinates {}, {}, {}", ref.at.x(), ref.at.y(), ref.at.z()));
-  if (ref.point.empty() || complaints_.full()) return;
-  const std::string written = quoted(ref.body + "." + ref.point);
-  if (!ref.at.isZero(0))
-    return complain(field, written + " with coordinates", "give the point's name or coordinates, not both");
-  if (body->second.count(ref.point) > 0) return;
-  const auto candidates = sorted_names(body->second);
-  if (body->second.empty())
+  if (ref.point.empty()) return;
+  if (!ref.at.isZero(0) || ref.world)
+    return complain(field, quoted(ref.body + "." + ref.point) + " with coordinates",
+                    "give the point's name or coordinates, not both");
+  check_named(field, ref.body, ref.point, body->second.points, "points");
+}
+
+void ElementCheck::check_axis(const FieldSpec& field, const DirectionRef& ref) {
+  const auto body = names_.owners.find(ref.body);
+  if (body == names_.owners.end() && !(ref.body.empty() && ref.axis.empty())) {
+    FieldSpec body_part = field;
+    body_part.kind = FieldKind::body;
+    return check_body(body_part, ref.body);
+  }
+  if (ref.axis.empty()) return check_vector(field, ref.along);
+  if (!ref.along.isZero(0) || ref.world)
+    return complain(field, quoted(ref.body + "." + ref.axis) + " with components",
+                    "give the axis' name or components, not both");
+  check_named(field, ref.body, ref.axis, body->second.axes, "axes");
+}
+
+// A point or an axis of a body by its name.
+void ElementCheck::check_named(const FieldSpec& field,
+                               const std::string& body,
+                               const std::string& name,
+                               const ModelNames::Set& known,
+                               const std::string& plural) {
+  if (known.count(name) > 0 || complaints_.full()) return;
+  const std::string written = quoted(body + "." + name);
+  if (known.empty())
     return complain(field, written,
-                    fmt::format("{} has no points: name them in its \"points\"", quoted(ref.body)));
+                    fmt::format("{} has no {}: name them in its \"{}\"", quoted(body), plural, plural));
+  const auto candidates = sorted_names(known);
   std::string hint =
-      candidates.empty() ? "" : fmt::format("{} has {}", quoted(ref.body), quoted_list(candidates));
-  const std::string near = closest_name(ref.point, candidates);
-  if (!near.empty()) hint = fmt::format("did you mean {}? {}", quoted(ref.body + "." + near), hint);
+      candidates.empty() ? "" : fmt::format("{} has {}", quoted(body), quoted_list(candidates));
+  const std::string near = closest_name(name, candidates);
+  if (!near.empty()) hint = fmt::format("did you mean {}? {}", quoted(body + "." + near), hint);
   complain(field, written, hint);
 }
 
+// Finite, and in the plane of planar models.
+bool ElementCheck::fits(const Vec3& v) const {
+  return v.allFinite() && (model_.space != Space::planar || v.z() == 0);
+}
+
 void ElementCheck::check_vector(const FieldSpec& field, const Vec3& v) {
-  const bool flat = model_.space != Space::planar || v.z() == 0;
-  if (!is_finite(v) || !flat || (field.kind == FieldKind::direction && v.isZero(0)))
-    complain(field,
-             flat ? fmt::format("[{}, {}]", v.x(), v.y()) : fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()));
+  const bool must_point = field.kind == FieldKind::direction || field.kind == FieldKind::axis;
+  if (fits(v) && !(must_point && v.isZero(0))) return;
+  const bool flat = model_.space == Space::planar && v.z() == 0;
+  complain(field,
+           flat ? fmt::format("[{}, {}]", v.x(), v.y()) : fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()));
 }
 
 void ElementCheck::check_characteristic(const FieldSpec& field, const Characteristic& pairs) {
@@ -251,23 +308,37 @@ void ElementCheck::check_characteristic(const FieldSpec& field, const Characteri
   }
 }
 
+void ElementCheck::check_curve(const FieldSpec& field, const CurvePoints& curve) {
+  const std::size_t count = curve.points.size();
+  if (count < 3) return complain(field, fmt::format("{} point{}", count, count == 1 ? "" : "s"));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3& p = curve.points[i];
+    if (!fits(p)) return complain(field, fmt::format("[{}, {}, {}] in point {}", p.x(), p.y(), p.z(), i));
+    if (i > 0 && p == curve.points[i - 1])
+      return complain(field, fmt::format("points {} and {} in the same place", i - 1, i));
+  }
+  if (curve.closed && curve.points.front() == curve.points.back())
+    complain(field, "the first point once more at the end",
+             "a closed curve goes on to its first point by itself");
+}
+
 // A joint of a body with itself moves nothing; left-out bodies count with their default.
 void ElementCheck::check_bodies_differ(const ElementRecord& record) {
   std::vector<std::pair<std::string, const FieldSpec*>> seen;
-  for (const auto& field : record.fields) {
-    if (field.kind != FieldKind::body && field.kind != FieldKind::point) continue;
-    const auto given = element_.fields.find(field.name);
-    if (given == element_.fields.end() && !field.default_value) continue;
-    const FieldValue& value = given != element_.fields.end() ? given->second : *field.default_value;
-    if (!holds_kind(value, field.kind)) continue;
+  for (const FieldSpec* field : record.fields_in(model_.space)) {
+    if (field->kind != FieldKind::body && field->kind != FieldKind::point) continue;
+    const auto given = element_.fields.find(field->name);
+    if (given == element_.fields.end() && !field->default_value) continue;
+    const FieldValue& value = given != element_.fields.end() ? given->second : *field->default_value;
+    if (!holds_kind(value, field->kind)) continue;
     const std::string& body =
-        field.kind == FieldKind::body ? std::get<std::string>(value) : std::get<PointRef>(value).body;
+        field->kind == FieldKind::body ? std::get<std::string>(value) : std::get<PointRef>(value).body;
     const auto same =
         std::find_if(seen.begin(), seen.end(), [&](const auto& other) { return other.first == body; });
     if (same == seen.end())
-      seen.emplace_back(body, &field);
+      seen.emplace_back(body, field);
     else
-      complaints_.add(path_below(path_, field.name),
+      complaints_.add(path_below(path_, field->name),
                       fmt::format("another body than {} of '{}'", quoted(body), same->second->name),
                       fmt::format("{} ({} {})", quoted(body), section_.noun, quoted(element_.name)),
                       fmt::format("a {} connects different bodies", section_.noun));
@@ -282,15 +353,13 @@ void ElementCheck::complain(const FieldSpec& field, const std::string& found, co
 }  // namespace
 
 ModelNames::ModelNames(const Model& model) {
-  const auto add_points = [&](std::string_view body, const std::vector<NamedPoint>& list) {
-    for (const auto& point : list) points[body].insert(point.name);
+  const auto add = [&](std::string_view name, const auto& points, const auto& axes) {
+    Owner& owner = owners[name];
+    for (const auto& point : points) owner.points.insert(point.name);
+    for (const auto& axis : axes) owner.axes.insert(axis.name);
   };
-  points[kGround];
-  add_points(kGround, model.ground_points);
-  for (const auto& body : model.bodies) {
-    points[body.name];
-    add_points(body.name, body.points);
-  }
+  add(kGround, model.ground_points, model.ground_axes);
+  for (const auto& body : model.bodies) add(body.name, body.points, body.axes);
   for (const auto& joint : model.joints) joints.insert(joint.name);
   for (const auto& force : model.forces) forces.insert(force.name);
   for (const auto& output : model.outputs) outputs.insert(output.name);
@@ -322,6 +391,12 @@ std::string expected_text(const FieldSpec& field, Space space) {
       return "the name of a force";
     case FieldKind::point:
       return fmt::format(R"(a point of a body, "BODY.POINT" or {{"body": "BODY", "at": {}}})", components);
+    case FieldKind::axis:
+      return fmt::format(R"(a direction, not zero: {}, "BODY.AXIS" or {{"world": {}}})", components,
+                         components);
+    case FieldKind::curve:
+      return fmt::format(R"(a curve {{"points": [{}, …]}} of at least three points, neighbours distinct)",
+                         components);
     case FieldKind::vector:
       return fmt::format("a vector {}", components);
     case FieldKind::direction:

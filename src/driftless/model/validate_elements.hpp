@@ -18,9 +18,12 @@ inline constexpr std::string_view kGround = "ground";
 struct ModelNames {
   explicit ModelNames(const Model& model);
 
-  std::unordered_map<std::string_view, std::unordered_set<std::string_view>>
-      points;  // of each body and of ground
-  std::unordered_set<std::string_view> joints, forces, outputs;
+  using Set = std::unordered_set<std::string_view>;
+  struct Owner {
+    Set points, axes;
+  };
+  std::unordered_map<std::string_view, Owner> owners;  // each body and ground
+  Set joints, forces, outputs;
 };
 
 // What a field takes, in words: "a number > 0", "'world' or 'body'", "a direction [x, y], not zero".

@@ -2,6 +2,9 @@
 
 #include <string_view>
 
+#include "driftless/analysis/assembly.hpp"
+#include "driftless/coordinates/coordinates.hpp"
+
 namespace driftless {
 
 #define PROBLEM(name) extern const ProblemRecord name##_problem;
@@ -21,6 +24,13 @@ const ProblemRecord* find_problem(std::string_view name) {
   for (const ProblemRecord* record : problem_records())
     if (record->name == name) return record;
   return nullptr;
+}
+
+ProblemInstance instantiate(const ProblemRecord& problem, const Options& options) {
+  if (problem.mechanism == nullptr) return problem.make(options);
+  CompiledModel compiled = compile(problem.mechanism(options), "reference-point", "problem " + problem.name);
+  State start = assemble(compiled, 0, "problem " + problem.name).state;
+  return {std::move(compiled.system), std::move(start)};
 }
 
 }  // namespace driftless

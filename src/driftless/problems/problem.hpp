@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/core/options.hpp"
+#include "driftless/model/model.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
@@ -36,10 +37,15 @@ struct ProblemRecord {
   double step = 0;                  // > 0: the fixed step the problem is usually run with
   std::vector<OptionSpec> options;  // of the problem itself (N=40)
   std::vector<ReferenceValue> values;
-  ProblemInstance (*make)(const Options& options);
+  // One of the two: the problem's own equations, or a mechanism that runs in any coordinate set.
+  ProblemInstance (*make)(const Options& options) = nullptr;
+  Model (*mechanism)(const Options& options) = nullptr;
 };
 
 std::span<const ProblemRecord* const> problem_records();
 const ProblemRecord* find_problem(std::string_view name);
+
+// System and consistent start of a problem; mechanisms in reference-point coordinates.
+ProblemInstance instantiate(const ProblemRecord& problem, const Options& options);
 
 }  // namespace driftless

@@ -80,6 +80,11 @@ void DescriptorSystem::poses(double, ConstVec, std::vector<Pose>& out) const { o
 
 void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, VecRef) const {}
 
+void DescriptorSystem::joint_reactions(
+    double, ConstVec, ConstVec, const Reaction&, std::vector<JointReaction>& out) const {
+  out.clear();
+}
+
 std::vector<double> DescriptorSystem::break_times(double, double) const { return {}; }
 
 void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {

@@ -133,6 +133,11 @@ class DescriptorSystem {
   }
   virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
 
+  // Force and torque of every joint, one entry a name.
+  virtual std::vector<std::string> joint_names() const { return {}; }
+  virtual void joint_reactions(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const;
+
   // Instants strictly inside (t0, t1) where a term or one of its derivatives jumps: integrators restart there.
   virtual std::vector<double> break_times(double t0, double t1) const;
 

@@ -23,4 +23,10 @@ struct Pose {
   Eigen::Vector4d quaternion = Eigen::Vector4d(1, 0, 0, 0);  // (w, x, y, z), unit
 };
 
+// What a joint exerts on its second body, at the joint's point there: world axes and axes of the joint.
+struct JointReaction {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  Vec3 force_joint = Vec3::Zero(), torque_joint = Vec3::Zero();
+};
+
 }  // namespace driftless

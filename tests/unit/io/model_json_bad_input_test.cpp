@@ -51,12 +51,14 @@ TEST(ModelJsonBadInput, BodiesAreRequired) {
   EXPECT_EQ(complaint_of(R"({ "driftless": 1, "bodies": [5] })").where, "bodies[0]");
 }
 
-TEST(ModelJsonBadInput, SpatialModelsAreNotAvailable) {
-  const auto complaint =
-      complaint_of(R"({ "driftless": 1, "space": "spatial", "gravity": [0, 0, -9.81], "bodies": [{}] })");
-  EXPECT_EQ(complaint.where, "space");
-  EXPECT_EQ(complaint.hint, "spatial models are not available yet");
-  EXPECT_EQ(complaint_of(model_with(R"(, "space": "flat")")).where, "space");
+TEST(ModelJsonBadInput, SpaceIsPlanarOrSpatial) {
+  for (const std::string bad : {"\"flat\"", "3", "null", "[\"planar\"]"}) {
+    // Nothing is said of the rest, which may be of either kind.
+    const auto complaint = complaint_of(R"({ "driftless": 1, "space": )" + bad + R"(, "bodies": [{}] })");
+    EXPECT_EQ(complaint.where, "space");
+    EXPECT_EQ(complaint.expected, "'planar' or 'spatial'");
+  }
+  EXPECT_EQ(complaint_of(model_with(R"(, "space": "Spatial")")).hint, "did you mean 'spatial'?");
 }
 
 TEST(ModelJsonBadInput, UnknownKeysSuggestTheNearest) {
@@ -85,7 +87,8 @@ TEST(ModelJsonBadInput, WrongTypesOfValues) {
   EXPECT_EQ(complaint_of(R"({ "driftless": 1, "bodies": [{ "name": 5, "mass": 1, "inertia": 1 }] })").where,
             "bodies[0].name");
   EXPECT_EQ(complaint_of(body_with(R"(, "position": [1])")).found, "a list of 1 value");
-  EXPECT_EQ(complaint_of(body_with(R"(, "position": [1, 2, 3])")).hint, "the model is planar: leave z out");
+  EXPECT_EQ(complaint_of(body_with(R"(, "position": [1, 2, 3])")).hint,
+            "leave z out, or say \"space\": \"spatial\" at the top");
   EXPECT_EQ(complaint_of(body_with(R"(, "position": [1, "2"])")).where, "bodies[0].position[1]");
   EXPECT_EQ(complaint_of(body_with(R"(, "position": { "x": 1 })")).found, "an object");
   EXPECT_EQ(complaint_of(body_with(R"(, "angle": null)")).found, "null");

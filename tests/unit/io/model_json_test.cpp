@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "model_texts.hpp"
+#include "same_models.hpp"
 
 namespace driftless {
 namespace {
@@ -16,116 +17,10 @@ namespace {
 using test::body_with;
 using test::complaint_of;
 using test::driver_with;
+using test::expect_round_trip;
 using test::model_with;
 using test::parse;
 using test::sound_model;
-
-// ---- equality of models ----------------------------------------------------------------------------------------
-
-bool same(const FieldValue& a, const FieldValue& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* ref = std::get_if<PointRef>(&a)) {
-    const auto& other = std::get<PointRef>(b);
-    return ref->body == other.body && ref->point == other.point && ref->at == other.at;
-  }
-  if (const auto* v = std::get_if<Vec3>(&a)) return *v == std::get<Vec3>(b);
-  return std::visit(
-      [&](const auto& value) {
-        using T = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, PointRef> || std::is_same_v<T, Vec3>)
-          return false;
-        else
-          return value == std::get<T>(b);
-      },
-      a);
-}
-
-void expect_same(const std::vector<Element>& a, const std::vector<Element>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].name, b[i].name);
-    EXPECT_EQ(a[i].type, b[i].type);
-    ASSERT_EQ(a[i].fields.size(), b[i].fields.size());
-    for (const auto& [name, value] : a[i].fields) {
-      ASSERT_TRUE(b[i].has(name)) << name;
-      EXPECT_TRUE(same(value, b[i].fields.find(name)->second)) << a[i].name << "." << name;
-    }
-  }
-}
-
-void expect_same(const std::vector<NamedPoint>& a, const std::vector<NamedPoint>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].name, b[i].name);
-    EXPECT_EQ(a[i].at, b[i].at);
-  }
-}
-
-void expect_same(const Body& a, const Body& b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.mass, b.mass);
-  EXPECT_EQ(a.inertia, b.inertia);
-  EXPECT_EQ(a.center_of_mass, b.center_of_mass);
-  expect_same(a.points, b.points);
-  EXPECT_EQ(a.position, b.position);
-  EXPECT_EQ(a.angle, b.angle);
-  EXPECT_EQ(a.velocity, b.velocity);
-  EXPECT_EQ(a.angular_velocity, b.angular_velocity);
-}
-
-void expect_same(const RunSettings& a, const RunSettings& b) {
-  EXPECT_EQ(a.t_end, b.t_end);
-  EXPECT_EQ(a.rtol, b.rtol);
-  EXPECT_EQ(a.atol, b.atol);
-  EXPECT_EQ(a.step, b.step);
-  EXPECT_EQ(a.initial_step, b.initial_step);
-  EXPECT_EQ(a.max_step, b.max_step);
-  EXPECT_EQ(a.output_step, b.output_step);
-  EXPECT_EQ(a.drift_limit, b.drift_limit);
-  EXPECT_EQ(a.max_steps, b.max_steps);
-  EXPECT_EQ(a.coordinates, b.coordinates);
-  EXPECT_EQ(a.formulation, b.formulation);
-  EXPECT_EQ(a.integrator, b.integrator);
-  EXPECT_EQ(a.stabilization, b.stabilization);
-  EXPECT_EQ(a.options, b.options);
-}
-
-void expect_same(const Model& a, const Model& b) {
-  EXPECT_EQ(a.name, b.name);
-  EXPECT_EQ(a.description, b.description);
-  EXPECT_EQ(a.space, b.space);
-  EXPECT_EQ(a.gravity, b.gravity);
-  expect_same(a.ground_points, b.ground_points);
-  ASSERT_EQ(a.bodies.size(), b.bodies.size());
-  for (std::size_t i = 0; i < a.bodies.size(); ++i) expect_same(a.bodies[i], b.bodies[i]);
-  expect_same(a.joints, b.joints);
-  expect_same(a.drivers, b.drivers);
-  expect_same(a.forces, b.forces);
-  expect_same(a.outputs, b.outputs);
-  ASSERT_EQ(a.initial.joints.size(), b.initial.joints.size());
-  for (std::size_t i = 0; i < a.initial.joints.size(); ++i) {
-    EXPECT_EQ(a.initial.joints[i].joint, b.initial.joints[i].joint);
-    EXPECT_EQ(a.initial.joints[i].value, b.initial.joints[i].value);
-    EXPECT_EQ(a.initial.joints[i].rate, b.initial.joints[i].rate);
-  }
-  EXPECT_EQ(a.initial.hold, b.initial.hold);
-  expect_same(a.simulate, b.simulate);
-  ASSERT_EQ(a.stop_when.size(), b.stop_when.size());
-  for (std::size_t i = 0; i < a.stop_when.size(); ++i) {
-    EXPECT_EQ(a.stop_when[i].output, b.stop_when[i].output);
-    EXPECT_EQ(a.stop_when[i].crosses, b.stop_when[i].crosses);
-    EXPECT_EQ(a.stop_when[i].direction, b.stop_when[i].direction);
-  }
-}
-
-void expect_round_trip(const Model& model) {
-  const std::string text = model_to_json(model);
-  const Model again = parse(text);
-  expect_same(model, again);
-  EXPECT_EQ(model_to_json(again), text);
-}
-
-// ---- reading and writing ---------------------------------------------------------------------------------------
 
 TEST(ModelJson, ReadsWhatWasWritten) { expect_round_trip(sound_model()); }
 

@@ -55,4 +55,16 @@ inline std::string driver_with(const std::string& function) {
       function + "}]");
 }
 
+// The same in space.
+inline std::string spatial_body_with(const std::string& more) {
+  return R"({ "driftless": 1, "space": "spatial", "bodies": [{ "name": "arm", "mass": 1, "inertia": [0.1, 0.2, 0.2])" +
+         more + "}] }";
+}
+
+inline std::string spatial_model_with(const std::string& more) {
+  return R"({ "driftless": 1, "space": "spatial", "ground": { "points": { "O": [0, 0, 0] }, "axes": { "up": [0, 0, 1] } },
+    "bodies": [{ "name": "arm", "mass": 1, "inertia": [0.1, 0.2, 0.2], "points": { "A": [-1, 0, 0] } }])" +
+         more + " }";
+}
+
 }  // namespace driftless::test

@@ -15,6 +15,7 @@ namespace driftless {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(ModelSchema, CommittedSchemaIsUpToDate) {
   const std::string path = std::string(DRIFTLESS_SOURCE_DIR) + "/schema/model.schema.json";
@@ -34,7 +35,11 @@ TEST(ModelSchema, HasEveryTypeAndField) {
   const std::string schema = model_schema();
   const auto expect_all = [&](const std::string& noun, const std::vector<const ElementRecord*>& records) {
     for (const auto* record : records) {
-      EXPECT_THAT(schema, HasSubstr("\"" + noun + "-" + record->type + "\""));
+      for (const Space space : {Space::planar, Space::spatial}) {
+        const std::string prefix = space == Space::planar ? "\"planar-" : "\"spatial-";
+        const std::string key = prefix + noun + "-" + record->type + "\"";
+        EXPECT_EQ(schema.find(key) != std::string::npos, exists_in(record->spaces, space)) << key;
+      }
       for (const auto& field : record->fields) EXPECT_THAT(schema, HasSubstr("\"" + field.name + "\""));
     }
   };
@@ -46,8 +51,21 @@ TEST(ModelSchema, HasEveryTypeAndField) {
 
 TEST(ModelSchema, FollowsTheCatalogue) {
   const std::string schema = model_schema(test::small_catalogue());
-  EXPECT_THAT(schema, HasSubstr("\"force-wind\""));
+  EXPECT_THAT(schema, HasSubstr("\"planar-force-wind\""));
+  EXPECT_THAT(schema, HasSubstr("\"spatial-force-wind\""));
   EXPECT_THAT(schema, HasSubstr("help on velocity"));
+  // Types and fields of one space only.
+  EXPECT_THAT(schema, HasSubstr("\"spatial-joint-spherical\""));
+  EXPECT_THAT(schema, Not(HasSubstr("planar-joint-spherical")));
+  EXPECT_THAT(schema, Not(HasSubstr("spatial-joint-gear")));
+  const auto definition = [&](const std::string& name) {
+    const auto begin = schema.find("\"" + name + "\": {");
+    return schema.substr(begin, schema.find("\"additionalProperties\"", begin) - begin);
+  };
+  EXPECT_THAT(definition("planar-joint-translational"), HasSubstr("planar-direction"));
+  EXPECT_THAT(definition("planar-joint-translational"), Not(HasSubstr("normal")));
+  EXPECT_THAT(definition("spatial-joint-translational"), HasSubstr("spatial-axis"));
+  EXPECT_THAT(definition("spatial-joint-translational"), Not(HasSubstr("\"angle\"")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A catalogue with a field of every kind, independent of the built-in elements, and a sound model that uses it all.
+// A catalogue with a field of every kind, in both spaces, independent of the built-in elements, and a sound model that uses it all.
 #pragma once
 
 #include <algorithm>
@@ -29,19 +29,30 @@ inline FieldSpec with_default(FieldSpec spec, FieldValue value) {
   return spec;
 }
 
+inline FieldSpec only_in(Spaces spaces, FieldSpec spec) {
+  spec.spaces = spaces;
+  return spec;
+}
+
 inline const Catalogue& small_catalogue() {
   using enum FieldKind;
   static const ElementRecord revolute = {"revolute", "a pin", {field("a", point), field("b", point)}};
   static const ElementRecord translational = {
       "translational",
       "a slide",
-      {field("a", point), field("axis", direction), field("b", point), field("angle", number, false)}};
+      {field("a", point), only_in(Spaces::planar, field("axis", direction)),
+       only_in(Spaces::spatial, field("axis", axis)), field("b", point),
+       only_in(Spaces::planar, field("angle", number, false)),
+       only_in(Spaces::spatial, field("normal", axis, false))}};
+  static const ElementRecord spherical = {
+      "spherical", "a ball", {field("a", point), field("b", point)}, Spaces::spatial};
   static const ElementRecord gear = {
       "gear",
       "wheels",
       {field("a", body), field("b", body), with_default(field("carrier", body, false), std::string("ground")),
        field("radius_a", positive), field("radius_b", positive),
-       with_default(field("internal", boolean, false), false)}};
+       with_default(field("internal", boolean, false), false)},
+      Spaces::planar};
   static const ElementRecord angle = {
       "angle", "a motor", {field("a", body), field("b", body), field("function", function)}};
   static const ElementRecord path = {
@@ -55,13 +66,14 @@ inline const Catalogue& small_catalogue() {
       "wind",
       "a wind",
       {field("at", point), field("velocity", vector), choice_field("frame", {"world", "body"}, false)}};
+  static const ElementRecord guide = {"guide", "a soft rail", {field("at", point), field("rail", curve)}};
   static const ElementRecord point_output = {
       "point", "a point", {field("point", point), choice_field("component", {"x", "y", "vx", "vy"})}};
   static const ElementRecord joint_output = {"joint", "a joint", {field("joint", joint)}};
   static const ElementRecord force_output = {"force", "a force", {field("force", force)}};
-  static const Catalogue catalogue = {{&revolute, &translational, &gear},
+  static const Catalogue catalogue = {{&revolute, &translational, &gear, &spherical},
                                       {&angle, &path},
-                                      {&tsda, &wind},
+                                      {&tsda, &wind, &guide},
                                       {&point_output, &joint_output, &force_output}};
   return catalogue;
 }
@@ -119,7 +131,10 @@ inline Model sound_model() {
                {"stiffness", 100.0},
                {"damping", 0.0},
                {"spring", Characteristic{{-1, -2}, {0, 0}, {1, 3}}}}),
-      element("wind", "wind", {{"at", B}, {"velocity", Vec3(3, 0, 0)}, {"frame", std::string("body")}})};
+      element("wind", "wind", {{"at", B}, {"velocity", Vec3(3, 0, 0)}, {"frame", std::string("body")}}),
+      element("rail", "guide",
+              {{"at", PointRef{"rod", "", Vec3(0.3, 0.1, 0), true}},
+               {"rail", CurvePoints{{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0)}, true}}})};
   model.outputs = {element("tip_x", "point", {{"point", B}, {"component", std::string("x")}}),
                    element("turn", "joint", {{"joint", std::string("pin")}}),
                    element("pull", "force", {{"force", std::string("spring")}})};
@@ -131,6 +146,60 @@ inline Model sound_model() {
   model.simulate.formulation = "baumgarte";
   model.simulate.options = {{"formulation.alpha", "5"}, {"scale", "step"}};
   model.stop_when = {{"tip_x", 1.5, "up"}, {"turn", 0, "any"}};
+  return model;
+}
+
+// Two bodies in space with everything only spatial models have.
+inline Model sound_spatial_model() {
+  Model model;
+  model.name = "swinging arm";
+  model.space = Space::spatial;
+  model.gravity = Vec3(0, 0, -9.81);
+  model.ground_points = {{"O", Vec3(0, 0, 1)}};
+  model.ground_axes = {{"hinge", Vec3(0, 0, 2)}, {"tilted", Vec3(1, 0, 1)}};
+  Body arm;
+  arm.name = "arm";
+  arm.mass = 2;
+  arm.inertia_tensor = Vec3(0.01, 0.2, 0.2).asDiagonal();
+  arm.points = {{"A", Vec3(-0.5, 0, 0)}, {"B", Vec3(0.5, 0, 0.1)}};
+  arm.axes = {{"hinge", Vec3(0, 0, 1)}, {"A", Vec3(1, 0, 0)}};  // a point may have the same name
+  Body bob = arm;
+  bob.name = "bob";
+  bob.inertia_tensor << 0.3, -0.01, 0.02, -0.01, 0.4, 0.03, 0.02, 0.03, 0.5;
+  bob.position = Vec3(1, 2, 3);
+  bob.orientation = Eigen::Vector4d(1, 2, -3, 4).normalized();
+  bob.velocity = Vec3(0.1, 1.0 / 3, -2);
+  bob.spin = Vec3(1, -1, 0.7);
+  bob.axes.clear();
+  model.bodies = {arm, bob};
+  const PointRef O{"ground", "O", Vec3::Zero()}, A{"arm", "A", Vec3::Zero()}, B{"arm", "B", Vec3::Zero()},
+      on_bob{"bob", "", Vec3(0.2, -0.1, 0.4)}, at_bob{"bob", "", Vec3(1, 2, 3.5), true};
+  const auto slide = [&](std::string name, PointRef b, DirectionRef along) {
+    return element(std::move(name), "translational",
+                   {{"a", O}, {"axis", std::move(along)}, {"b", std::move(b)}});
+  };
+  model.joints = {element("ball", "spherical", {{"a", O}, {"b", A}}),
+                  slide("components", B, DirectionRef{"", "", Vec3(0, 1, 2)}),
+                  slide("named", A, DirectionRef{"arm", "hinge", Vec3::Zero()}),
+                  slide("of_ground", A, DirectionRef{"ground", "tilted", Vec3::Zero()}),
+                  slide("of_body", on_bob, DirectionRef{"bob", "", Vec3(0, 0, -1)}),
+                  slide("in_world", at_bob, DirectionRef{"", "", Vec3(0, 0, 3), true}),
+                  slide("of_body_in_world", at_bob, DirectionRef{"bob", "", Vec3(1, 1, 0), true})};
+  model.joints[1].fields["normal"] = DirectionRef{"arm", "A", Vec3::Zero()};
+  model.drivers = {element(
+      "track", "path",
+      {{"a", O},
+       {"b", on_bob},
+       {"function", std::vector<TimeFunction>{TimeFunction(0.5), TimeFunction(1), TimeFunction(2)}}})};
+  model.forces = {
+      element("wind", "wind", {{"at", B}, {"velocity", Vec3(3, 0, 1)}}),
+      element("rail", "guide",
+              {{"at", at_bob}, {"rail", CurvePoints{{Vec3(0, 0, 0), Vec3(1, 0, 1), Vec3(1, 1, 2)}, false}}})};
+  model.initial.joints = {{"components", 0.4, std::nullopt},
+                          {"named", 0.1, 2.0, "angle"},
+                          {"named", std::nullopt, 3.0, "displacement"},
+                          {"in_world", std::nullopt, 1.0}};
+  model.initial.hold = {"arm.z", "bob.orientation"};
   return model;
 }
 

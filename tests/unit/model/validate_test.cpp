@@ -133,6 +133,12 @@ TEST(Validate, PlanarVectorsHaveNoZ) {
     m.joints[1].fields["b"] = PointRef{"rod", "", Vec3(0, 0, 1)};
   });
   only_complaint("forces[1].velocity", [](Model& m) { m.forces[1].fields["velocity"] = Vec3(0, 0, 1); });
+  only_complaint("forces[2].at", [](Model& m) {
+    m.forces[2].fields["at"] = PointRef{"rod", "", Vec3(0, 0, 1), true};
+  });
+  only_complaint("forces[2].rail", [](Model& m) {
+    m.forces[2].fields["rail"] = CurvePoints{{Vec3(0, 0, 1), Vec3(0, 1, 0), Vec3(1, 0, 0)}, false};
+  });
 }
 
 TEST(Validate, UnknownTypeSuggestsTheNearest) {

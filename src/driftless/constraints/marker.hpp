@@ -1,0 +1,42 @@
+// What constraint blocks see of a mechanism: markers (points and directions of bodies) and scalars (angles, displacements,
+// parameters of curves). Never q. A coordinate set says where its markers are, how they move and how they depend on v:
+//   ẋ = J_x v,   ẍ = J_x v̇ + b_x   (b_x: bias)                                                                     (1)
+// D is the dimension of space. Everything is templated on the scalar where jets run through it.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "driftless/math/types.hpp"
+
+namespace driftless {
+
+template <class S, int D>
+using VecOf = Eigen::Matrix<S, D, 1>;
+
+enum class MarkerKind { point, direction };
+
+template <int D>
+struct Marker {
+  MarkerKind kind = MarkerKind::point;
+  int body = 0;  // ground is the one past the last
+  VecOf<double, D> at =
+      VecOf<double, D>::Zero();  // from the centre of mass, or the unit direction; body axes
+};
+
+// Where everything is.
+template <class S, int D>
+struct Places {
+  const VecOf<S, D>* x;  // markers
+  const S* s;            // scalars
+  S t;
+};
+
+// How everything moves.
+template <int D>
+struct Moving {
+  Places<double, D> at;
+  const VecOf<double, D>* xdot;
+  const double* sdot;
+};
+
+}  // namespace driftless

@@ -1,0 +1,89 @@
+#include "driftless/coordinates/planar_mechanism.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace driftless {
+
+PlanarMechanism::PlanarMechanism(Layout layout, PlanarParts&& parts)
+    : DescriptorSystem(std::move(layout)), parts_(std::move(parts)) {
+  for_each_element(parts_.forces, [&](const auto& force) { exchanges_energy_ |= !force.conservative(); });
+  for_each_element(parts_.blocks, [&](const auto& placed) {
+    placed.block.functions([&](const TimeFunction& f) { exchanges_energy_ |= !f.is_constant(); });
+  });
+}
+
+Layout PlanarMechanism::row_layout(const PlanarParts& parts) {
+  Layout layout;
+  layout.m = static_cast<int>(parts.row_names.size());
+  layout.mh = parts.holonomic;
+  layout.length = parts.length;
+  layout.mass = std::accumulate(parts.masses.begin(), parts.masses.end(), 0.0);
+  layout.row_names = parts.row_names;
+  layout.row_units.assign(size_t(layout.mh), "m");
+  layout.row_units.resize(size_t(layout.m), "m/s");
+  return layout;
+}
+
+std::optional<double> PlanarMechanism::potential_energy(double t, ConstVec, Terms& terms) const {
+  const PlanarView view = static_cast<PlanarScratch&>(*terms.scratch).view(t);
+  double energy = 0;
+  for (size_t i = 0; i < parts_.masses.size(); ++i)
+    energy -= parts_.masses[i] *
+              (parts_.gravity.x() * view.frames[i].r.x + parts_.gravity.y() * view.frames[i].r.y);
+  for_each_element(parts_.forces, [&](const auto& element) { energy += element.potential(view); });
+  return energy;
+}
+
+double PlanarMechanism::applied_power(double t, ConstVec, ConstVec, Terms& terms) const {
+  const PlanarView view = static_cast<PlanarScratch&>(*terms.scratch).view(t);
+  double power = 0;
+  for_each_element(parts_.forces, [&](const auto& element) { power += element.power(view); });
+  return power;
+}
+
+void PlanarMechanism::poses(double, ConstVec q, std::vector<Pose>& out) const {
+  const auto scratch = make_bodies();
+  place(q, *scratch);
+  out.resize(parts_.body_names.size());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const auto& frame = scratch->frames[i];
+    out[i].position = Vec3(frame.r.x, frame.r.y, 0);
+    out[i].quaternion = Eigen::Vector4d(std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2));
+  }
+}
+
+std::vector<std::string> PlanarMechanism::quantity_names() const {
+  std::vector<std::string> names;
+  for (const auto& channel : parts_.channels) names.push_back(channel.name);
+  return names;
+}
+
+std::vector<std::string> PlanarMechanism::quantity_units() const {
+  std::vector<std::string> units;
+  for (const auto& channel : parts_.channels) units.push_back(channel.unit);
+  return units;
+}
+
+void PlanarMechanism::quantities(double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
+  const auto scratch = make_bodies();
+  place(q, *scratch);
+  move(v, *scratch);
+  const PlanarView view = scratch->view(t);
+  for (size_t i = 0; i < parts_.channels.size(); ++i)
+    out[static_cast<Eigen::Index>(i)] = parts_.channels[i].measure(view);
+}
+
+std::vector<double> PlanarMechanism::break_times(double t0, double t1) const {
+  std::vector<double> times;
+  const auto collect = [&](const TimeFunction& f) {
+    const auto own = f.break_times(t0, t1);
+    times.insert(times.end(), own.begin(), own.end());
+  };
+  for_each_element(parts_.forces, [&](const auto& element) { element.functions(collect); });
+  for_each_element(parts_.blocks, [&](const auto& placed) { placed.block.functions(collect); });
+  return merged_times(std::move(times));
+}
+
+}  // namespace driftless

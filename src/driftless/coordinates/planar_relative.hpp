@@ -1,0 +1,66 @@
+// Planar models in relative coordinates: the joints of a spanning tree give the coordinates, cut joints and drivers the
+// rows. With R the velocity transformation of the tree (planar_tree.hpp), (ṙ, ω) = R z and b its accelerations at ż = 0,
+//   M = Rᵀ M₁ R,   f = Rᵀ (f₁ − M₁ b),   J = J₁ R,   γ = γ₁ − J₁ b                                                  (1)
+// for the M₁, f₁, J₁, γ₁ of reference-point coordinates: again equations in the form of DescriptorSystem, fewer of them.
+// R is never formed. A coordinate that moves all bodies of a row together is left out of it where that cannot change the
+// row: slides always, turns unless the row is measured along the axes of the world.
+//   García de Jalón & Bayo 1994, (5.71)–(5.92)
+// Sizes for relative tolerances: 1 for angles, the characteristic length for displacements, |rate| for rates; of a free
+// base the speed, so that turning the whole mechanism changes nothing.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/coordinates/planar_mechanism.hpp"
+#include "driftless/coordinates/planar_tree.hpp"
+
+namespace driftless {
+
+class PlanarRelative final : public PlanarMechanism {
+ public:
+  PlanarRelative(PlanarParts parts, PlanarTree tree);
+
+  void position(double t, ConstVec q, Terms& terms) const override;
+  void mass(double t, ConstVec q, Terms& terms) const override;
+  void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
+
+  const PlanarTree& tree() const { return tree_; }
+
+ private:
+  // Where the gradient of a block by one of its bodies goes: columns_ [turns, slides) and [slides, end).
+  struct Columns {
+    int turns = 0, slides = 0, end = 0;
+  };
+  template <class Block>
+  struct Spread {
+    std::array<Columns, Block::bodies> of_body;
+    int stride = 0;  // from a value of the first row to that of the next
+  };
+  struct Column {
+    int coordinate, slot;
+  };
+
+  std::unique_ptr<PlanarScratch> make_bodies() const override;
+  void place(ConstVec q, PlanarScratch& scratch) const override;
+  void move(ConstVec v, PlanarScratch& scratch) const override;
+  void rows(double t, Terms& terms) const;    // γ, after move()
+  void forces(double t, Terms& terms) const;  // f, after move()
+
+  PlanarTree tree_;
+  PlanarBlocks<Spread> spread_;  // beside the blocks of parts_
+  std::vector<Column> columns_;
+  std::vector<double> signs_;        // σ of the coordinates
+  std::vector<Eigen::Index> bases_;  // x of free bases
+};
+
+// The model as a PlanarRelative; relative.cpp calls it.
+CompiledModel compile_planar_relative(const Model& model, const std::string& source, const Options& options);
+
+}  // namespace driftless

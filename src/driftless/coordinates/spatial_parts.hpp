@@ -1,0 +1,114 @@
+// A spatial model, expanded: what every coordinate set compiles from, and what does not depend on coordinates (forces,
+// energies, outputs, reactions), evaluated from frames and twists of the bodies.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driftless/constraints/spatial_expansion.hpp"
+#include "driftless/forces/spatial_forces.hpp"
+#include "driftless/joints/joint_record.hpp"
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+// An output channel, compiled: reads one number off a motion.
+struct SpatialChannel {
+  std::string name, unit;
+  std::function<double(const SpatialView& view)> measure;
+};
+
+// Where a joint sits: its reaction acts on the second body at the origin of the second frame.
+struct JointPlace {
+  std::string name;
+  JointFrames frames;
+};
+
+// What one worker needs of a spatial model between stages.
+struct SpatialWork {
+  std::vector<SpatialFrame<double>> frames;  // bodies, then ground
+  std::vector<Twist> twists;                 // bodies, then ground at rest
+  std::vector<Vec3> x, xdot, bias;           // markers
+  std::vector<double> s, sdot;               // scalars
+  std::vector<Vec3> dx;                      // gradients of the vector pairs of the rows
+  std::vector<double> ds;                    // gradients of the scalar pairs of the rows
+  std::vector<Wrench> wrenches;              // bodies, then ground
+  std::vector<double> loads;                 // on scalars
+  Vec curvature;                             // of the rows
+
+  SpatialView view(double t) const { return {frames.data(), twists.data(), s.data(), sdot.data(), t}; }
+  Places<double, 3> places(double t) const { return {x.data(), s.data(), t}; }
+  Moving<3> moving(double t) const { return {places(t), xdot.data(), sdot.data()}; }
+};
+
+struct SpatialParts {
+  std::vector<std::string> body_names;
+  std::vector<double> masses;
+  std::vector<Mat3> inertias;  // about the centre of mass, body axes
+  std::vector<Marker<3>> markers;
+  std::vector<Scalar> scalars;
+  RowSet<3> rows;
+  SpatialForces forces;
+  std::vector<SpatialChannel> channels;
+  std::vector<JointPlace> joints;
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  Vec3 gravity = Vec3::Zero();
+  double length = 1;
+  std::vector<SpatialFrame<double>> start;  // as the file gives it; ground last
+  std::vector<Twist> start_twists;          // likewise
+
+  size_t bodies() const { return masses.size(); }
+  SpatialWork make_work() const;
+  void assign_rows();  // fills joint_of_row; after rows.finish()
+
+  // Markers from frames; their velocities and biases ω × (ω × a) from frames and twists.
+  void place_markers(SpatialWork& work) const;
+  void move_markers(SpatialWork& work) const;
+  // Gravity and all forces: wrenches about the centres of mass, loads on scalars.
+  void apply_forces(double t, SpatialWork& work) const;
+  double potential(double t, const SpatialWork& work) const;
+  double power(double t, const SpatialWork& work) const;
+  bool exchanges_energy() const;
+  std::vector<double> break_times(double t0, double t1) const;
+  void measure(double t, const SpatialWork& work, VecRef out) const;  // all channels
+  std::vector<std::string> channel_names() const;
+  std::vector<std::string> channel_units() const;
+  std::vector<std::string> joint_names() const;
+};
+
+// What a start wants of joints or bodies, held by rows of auxiliary systems: a coordinate of a joint ("angle",
+// "displacement") follows f, or a body's centre of mass keeps its "x", "y", "z", or the body its "orientation".
+struct Prescribed {
+  std::string element;  // joint or body
+  std::string coordinate;
+  bool of_body = false;
+  TimeFunction f = {};
+};
+
+// What `initial` of the file asks for; InputError if a joint has no such coordinate.
+struct SpatialStart {
+  std::vector<Prescribed> values, rates;
+};
+SpatialStart spatial_start(const Model& model, const std::string& source);
+
+// The model's parts: all elements expanded, then `prescribed`. Scalars are defined by rows of their own and rows.finish()
+// is called, unless `define_scalars` is false: the relative set has some of them as coordinates and defines the rest.
+SpatialParts expand_spatial(const Model& model,
+                            const std::vector<Prescribed>& prescribed,
+                            bool define_scalars = true);
+
+// The same with output channels, for the system that is integrated; InputError about channels that make no sense.
+SpatialParts expand_spatial_model(const Model& model, const std::string& source, bool define_scalars = true);
+
+// Output channels of a spatial model (coordinates/spatial_outputs.cpp); what makes no sense is added to `complaints`.
+std::vector<SpatialChannel> compile_spatial_outputs(const Model& model, std::vector<Complaint>& complaints);
+
+// Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
+//   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+void joint_reactions(const SpatialParts& parts,
+                     const SpatialWork& work,
+                     ConstVec lambda,
+                     std::vector<JointReaction>& out);
+
+}  // namespace driftless

@@ -1,0 +1,78 @@
+// Coupler: the coordinate of one joint follows that of another.
+//   s_b = ratio · s_a + offset,   1 row on two scalars, marker_blocks.hpp (10)                                       (1)
+// s is the angle (rad) or the displacement (m) of its joint; two coordinates of one joint may be coupled. Unless given,
+// the offset is that of the initial position.
+#include "driftless/joints/joint_record.hpp"
+
+namespace driftless {
+namespace {
+
+int scalar_of(const Element& joint,
+              const char* joint_field,
+              const char* coordinate_field,
+              SpatialExpansion& model) {
+  const auto [F, M] = frames_of(joint.get<std::string>(joint_field), model);
+  const std::string end = std::string(joint_field).substr(5);  // "_a", "_b"
+  if (chosen_coordinate(joint, joint_field, coordinate_field, model.model()) == "angle")
+    return model.angle(F, M, "angle" + end);
+  return model.displacement(F, M, "displacement" + end);
+}
+
+}  // namespace
+
+extern const JointRecord coupler_joint;
+const JointRecord coupler_joint = {
+    .element = {"coupler",
+                "the coordinate of one joint follows that of another in a fixed ratio",
+                {{"joint_a", FieldKind::joint, true, {}, "", "the joint that leads", {}},
+                 coordinate_field("coordinate_a"),
+                 {"joint_b", FieldKind::joint, true, {}, "", "the joint that follows", {}},
+                 coordinate_field("coordinate_b"),
+                 {"ratio",
+                  FieldKind::number,
+                  true,
+                  {},
+                  "",
+                  "change of the second coordinate per change of the first",
+                  {}},
+                 {"offset",
+                  FieldKind::number,
+                  false,
+                  {},
+                  "",
+                  "second coordinate where the first is zero; default: as drawn",
+                  {}}},
+                Spaces::spatial},
+    .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
+                  return frames_of(joint.get<std::string>("joint_b"), model);
+                },
+                .expand =
+                    [](const Element& joint, const JointFrames&, SpatialExpansion& model) {
+                      const double ratio = joint.get<double>("ratio");
+                      markers::Sum<3, 2> block;
+                      block.s = {scalar_of(joint, "joint_a", "coordinate_a", model),
+                                 scalar_of(joint, "joint_b", "coordinate_b", model)};
+                      const Scalar &a = model.scalars[size_t(block.s[0])],
+                                   &b = model.scalars[size_t(block.s[1])];
+                      block.length = b.kind == Scalar::Kind::angle ? model.length() : 1;
+                      block.c = {-ratio * block.length, block.length};
+                      block.f = joint.number("offset", b.start - ratio * a.start);
+                      model.add(block, {"ratio"});
+                    }},
+    .check = [](const Element& joint, const Model& model) -> std::vector<Complaint> {
+      auto complaints = check_coordinate(joint, "joint_a", "coordinate_a", model);
+      for (auto& other : check_coordinate(joint, "joint_b", "coordinate_b", model))
+        complaints.push_back(other);
+      if (joint.get<double>("ratio") == 0)
+        complaints.push_back({"ratio", "a number other than zero", "0",
+                              "a driver of type 'joint-coordinate' holds a coordinate still"});
+      if (complaints.empty() && joint.get<std::string>("joint_a") == joint.get<std::string>("joint_b") &&
+          chosen_coordinate(joint, "joint_a", "coordinate_a", model) ==
+              chosen_coordinate(joint, "joint_b", "coordinate_b", model))
+        complaints.push_back({"joint_b", "another joint, or another coordinate of this one",
+                              "the coordinate of 'joint_a' itself", ""});
+      return complaints;
+    },
+};
+
+}  // namespace driftless

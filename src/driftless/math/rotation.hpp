@@ -1,0 +1,100 @@
+// Rotations by unit quaternions p = (w, e): the attitude of spatial bodies.
+//   R(p) = (2w² − 1) I + 2 e eᵀ + 2 w ẽ      of p/|p|                                                              (1)
+//   ṗ = ½ p ∘ (0, ω_body) = ½ Lᵀ ω_body,   ω_body = 2 L ṗ / |p|²,   L = [−e, w I − ẽ]  (3 × 4),  L p = 0            (2)
+//   p ⊕ δ = p ∘ exp(δ/2): the turn δ about body axes                                                               (3)
+//   p₀ ⊖: δ with p₀ ⊕ δ = p₁, |δ| ≤ π                                                                              (4)
+// Haug, Computer Aided Kinematics and Dynamics, (9.3.1)–(9.3.29)
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include "driftless/math/jet.hpp"
+#include "driftless/math/types.hpp"
+
+namespace driftless {
+
+using Mat3 = Eigen::Matrix3d;
+using Quat = Eigen::Vector4d;  // (w, x, y, z)
+
+// (1): homogeneous of degree zero in p, so that a quaternion off its unit length turns like the unit one.
+template <class S>
+Eigen::Matrix<S, 3, 3> rotation_matrix(const Eigen::Matrix<S, 4, 1>& p) {
+  const S k = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  const S wx = k * p[0] * p[1], wy = k * p[0] * p[2], wz = k * p[0] * p[3];
+  const S xx = k * p[1] * p[1], xy = k * p[1] * p[2], xz = k * p[1] * p[3];
+  const S yy = k * p[2] * p[2], yz = k * p[2] * p[3], zz = k * p[3] * p[3];
+  Eigen::Matrix<S, 3, 3> R;
+  R(0, 0) = 1.0 - (yy + zz);
+  R(0, 1) = xy - wz;
+  R(0, 2) = xz + wy;
+  R(1, 0) = xy + wz;
+  R(1, 1) = 1.0 - (xx + zz);
+  R(1, 2) = yz - wx;
+  R(2, 0) = xz - wy;
+  R(2, 1) = yz + wx;
+  R(2, 2) = 1.0 - (xx + yy);
+  return R;
+}
+
+// L of (2).
+inline Eigen::Matrix<double, 3, 4> body_rate_matrix(const Quat& p) {
+  Eigen::Matrix<double, 3, 4> L;
+  L << -p[1], p[0], p[3], -p[2],  //
+      -p[2], -p[3], p[0], p[1],   //
+      -p[3], p[2], -p[1], p[0];
+  return L;
+}
+
+inline Quat quaternion_product(const Quat& a, const Quat& b) {
+  Quat c;
+  c[0] = a[0] * b[0] - a.tail<3>().dot(b.tail<3>());
+  c.tail<3>() = a[0] * b.tail<3>() + b[0] * a.tail<3>() + a.tail<3>().cross(b.tail<3>());
+  return c;
+}
+
+// exp(δ/2): the unit quaternion of the turn δ.
+inline Quat quaternion_of_turn(const Vec3& delta) {
+  const double angle = delta.norm();
+  const double s = angle > 1e-8 ? std::sin(angle / 2) / angle : 0.5 - angle * angle / 48;
+  return Quat(std::cos(angle / 2), s * delta[0], s * delta[1], s * delta[2]);
+}
+
+// The turn about body axes from p0 to p1, at most half a revolution: (4).
+inline Vec3 turn_between(const Quat& p0, const Quat& p1) {
+  Quat d = quaternion_product(Quat(p0[0], -p0[1], -p0[2], -p0[3]), p1);
+  if (d[0] < 0) d = -d;
+  const double s = d.tail<3>().norm();
+  const double factor = s > 1e-12 ? 2 * std::atan2(s, d[0]) / s : 2 / d[0];
+  return factor * d.tail<3>();
+}
+
+inline Quat quaternion_of_matrix(const Mat3& R) {
+  const Eigen::Quaterniond q(R);
+  return Quat(q.w(), q.x(), q.y(), q.z()).normalized();
+}
+
+inline Mat3 skew(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
+  return m;
+}
+
+// Some unit vector across u: from the axis u leans on least.
+inline Vec3 across(const Vec3& u) {
+  int least = 0;
+  u.cwiseAbs().minCoeff(&least);
+  return u.cross(Vec3::Unit(least)).normalized();
+}
+
+// Axes (x, y, z) as columns, z along `axis`, x as near to `towards` as it can be (any, if that is no help).
+inline Mat3 axes_about(const Vec3& axis, const Vec3& towards = Vec3::Zero()) {
+  Mat3 axes;
+  axes.col(2) = axis.normalized();
+  const Vec3 x = towards - towards.dot(axes.col(2)) * axes.col(2);
+  axes.col(0) = x.norm() > 1e-6 * towards.norm() && x.norm() > 0 ? Vec3(x.normalized()) : across(axes.col(2));
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  return axes;
+}
+
+}  // namespace driftless

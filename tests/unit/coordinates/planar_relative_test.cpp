@@ -1,0 +1,337 @@
+// Relative coordinates against reference-point ones at random states, through the velocity transformation R of the tree,
+// which jets of its kinematics give: every term of the relative system is (1) of planar_relative.hpp to round-off.
+#include "driftless/coordinates/planar_relative.hpp"
+
+#include <filesystem>
+#include <random>
+
+#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/system/user_system.hpp"
+
+#include "support/runs.hpp"
+#include "support/tree_models.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+constexpr double kRoundOff = 1e-12;  // relative to the largest entry of a term
+
+std::vector<Model> planar_models() {
+  std::vector<Model> models = tree_models();
+  for (const auto& entry : std::filesystem::directory_iterator(DRIFTLESS_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".json") continue;
+    Model model = read_model(entry.path().string());
+    if (model.space == Space::planar) models.push_back(std::move(model));
+  }
+  return models;
+}
+
+// Both systems of a model, and where the bodies are and how they move when the tree does.
+struct Pair {
+  explicit Pair(const Model& model, const std::map<std::string, std::string>& options = {})
+      : compiled(compile(model, "relative", model.name, options)),
+        relative(dynamic_cast<const PlanarRelative&>(*compiled.system)),
+        reference(*compiled.reference->system) {}
+
+  State random_state(std::mt19937& engine) const {
+    std::uniform_real_distribution<double> uniform(-1.5, 1.5);
+    const auto n = relative.layout().nq;
+    State state{0.3 + std::abs(uniform(engine)), Vec(n), Vec(n)};
+    for (int i = 0; i < n; ++i) {
+      state.q[i] = uniform(engine) * relative.layout().q_scale[i];
+      state.v[i] = uniform(engine) * relative.layout().v_scale[i];
+    }
+    return state;
+  }
+
+  template <class S>
+  std::vector<S> bodies_at(const std::vector<S>& q) const {
+    const auto bodies = static_cast<size_t>(reference.layout().nq / 3);
+    std::vector<PlanarFrame<S>> frames(bodies + 1);
+    std::vector<Planar<S>> axes(q.size());
+    relative.tree().place(q.data(), frames.data(), axes.data());
+    std::vector<S> x;
+    for (size_t i = 0; i < bodies; ++i) x.insert(x.end(), {frames[i].r.x, frames[i].r.y, frames[i].theta});
+    return x;
+  }
+
+  Mat R(const Vec& q) const {
+    using Jet1 = Dual<double, 1>;
+    Mat out(reference.layout().nv, q.size());
+    for (int j = 0; j < q.size(); ++j) {
+      std::vector<Jet1> jets(q.begin(), q.end());
+      jets[size_t(j)] = Jet1::variable(q[j], 0);
+      const auto x = bodies_at(jets);
+      for (size_t i = 0; i < x.size(); ++i) out(int(i), j) = x[i].d[0];
+    }
+    return out;
+  }
+
+  // Positions, velocities and accelerations at ż = 0 of the bodies.
+  void along(const State& state, State& bodies, Vec& bias) const {
+    using Jet2 = Taylor2<double>;
+    std::vector<Jet2> jets;
+    for (int i = 0; i < state.q.size(); ++i) jets.emplace_back(state.q[i], state.v[i], 0);
+    const auto x = bodies_at(jets);
+    const auto n = static_cast<Eigen::Index>(x.size());
+    bodies = {state.t, Vec(n), Vec(n)};
+    bias.resize(n);
+    for (size_t i = 0; i < x.size(); ++i) {
+      bodies.q[int(i)] = x[i].v;
+      bodies.v[int(i)] = x[i].d1;
+      bias[int(i)] = x[i].d2;
+    }
+  }
+
+  CompiledModel compiled;
+  const PlanarRelative& relative;
+  const DescriptorSystem& reference;
+};
+
+void expect_close(const Mat& a, const Mat& b, const std::string& what) {
+  ASSERT_EQ(a.rows(), b.rows()) << what;
+  if (a.size() == 0) return;
+  const double size = std::max({1.0, a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()});
+  EXPECT_LT((a - b).cwiseAbs().maxCoeff(), kRoundOff * size) << what;
+}
+
+void check_terms(const Pair& pair, const State& state, const std::string& name) {
+  const Mat R = pair.R(state.q);
+  State bodies;
+  Vec bias;
+  pair.along(state, bodies, bias);
+  expect_close(R * state.v, bodies.v, name + ": velocities");
+
+  Terms there = pair.reference.make_terms(), here = pair.relative.make_terms();
+  pair.reference.evaluate(bodies.t, bodies.q, bodies.v, there);
+  pair.relative.evaluate(state.t, state.q, state.v, here);
+  expect_close(here.M, R.transpose() * there.M * R, name + ": M");
+  expect_close(here.f, R.transpose() * (there.f - there.M * bias), name + ": f");
+  EXPECT_NEAR(kinetic_energy(here, state.v), kinetic_energy(there, bodies.v),
+              kRoundOff * (1 + kinetic_energy(there, bodies.v)));
+  const double potential = *pair.reference.potential_energy(bodies.t, bodies.q, there);
+  EXPECT_NEAR(*pair.relative.potential_energy(state.t, state.q, here), potential,
+              kRoundOff * (1 + std::abs(potential)));
+  const double power = pair.reference.applied_power(bodies.t, bodies.q, bodies.v, there);
+  EXPECT_NEAR(pair.relative.applied_power(state.t, state.q, state.v, here), power,
+              kRoundOff * (1 + std::abs(power)));
+
+  // Rows of cut joints by their names; all others are joints of the tree, which cannot open.
+  const Mat J = Mat(there.J) * R;
+  const Vec gamma = there.gamma - there.J * bias;
+  const auto &own = pair.relative.layout().row_names, &all = pair.reference.layout().row_names;
+  size_t found = 0;
+  for (int i = 0; i < int(all.size()); ++i) {
+    const auto row = std::find(own.begin(), own.end(), all[size_t(i)]);
+    const std::string what = name + ": " + all[size_t(i)];
+    if (row == own.end()) {
+      EXPECT_LT(std::abs(there.g[i]), kRoundOff) << what;
+      EXPECT_LT(J.row(i).cwiseAbs().maxCoeff(), kRoundOff) << what;
+      continue;
+    }
+    ++found;
+    const auto k = row - own.begin();
+    expect_close(Mat(here.J).row(k), J.row(i), what + " J");
+    EXPECT_NEAR(here.g[k], there.g[i], kRoundOff) << what;
+    EXPECT_NEAR(here.nu[k], there.nu[i], kRoundOff) << what;
+    EXPECT_NEAR(here.gamma[k], gamma[i], kRoundOff * (1 + std::abs(gamma[i]))) << what;
+  }
+  EXPECT_EQ(found, own.size());
+
+  const State back = pair.compiled.from_reference(bodies);
+  expect_close(back.q, state.q, name + ": coordinates");
+  expect_close(back.v, state.v, name + ": rates");
+}
+
+TEST(PlanarRelative, TermsAreThoseOfTheBodiesThroughTheTree) {
+  std::mt19937 engine(1);
+  for (const Model& model : planar_models()) {
+    const Pair pair(model);
+    for (int round = 0; round < 5; ++round) check_terms(pair, pair.random_state(engine), model.name);
+  }
+}
+
+TEST(PlanarRelative, EveryChoiceOfCutsGivesTheSameTerms) {
+  std::mt19937 engine(2);
+  const Model model = model_file("four-bar");
+  for (const char* cut : {"pin_O", "pin_A", "pin_B", "pin_C"}) {
+    const Pair pair(model, {{"cut", cut}});
+    EXPECT_EQ(pair.relative.layout().row_names[0], std::string(cut) + ".x");
+    check_terms(pair, pair.random_state(engine), cut);
+  }
+  for (const char* cut : {"a", "b,d", "c,shut", "rail,d"}) {
+    const Pair pair(loops_on_a_base(), {{"cut", cut}});
+    check_terms(pair, pair.random_state(engine), cut);
+  }
+  for (const char* cut : {"weld", "rail", "b"}) {
+    const Pair pair(welds_on_a_base(), {{"cut", cut}});
+    check_terms(pair, pair.random_state(engine), cut);
+  }
+  for (const char* root : {"left", "trunk", "right", "far"}) {
+    const Pair pair(floating(), {{"root", root}});
+    EXPECT_EQ(pair.relative.layout().q_names[0], std::string(root) + ".x");
+    check_terms(pair, pair.random_state(engine), root);
+  }
+}
+
+// Differences of its own g and J v − ν, which share no code with the above.
+TEST(PlanarRelative, DerivativesAgreeWithDifferences) {
+  std::mt19937 engine(3);
+  for (const Model& model : tree_models()) {
+    const Pair pair(model);
+    for (int round = 0; round < 3; ++round) {
+      const DerivativeCheck check = check_derivatives(pair.relative, pair.random_state(engine));
+      EXPECT_LT(check.J, 1e-9) << model.name << " " << check.J_entry;
+      EXPECT_LT(check.nu, 1e-9) << model.name << " " << check.nu_row;
+      EXPECT_LT(check.gamma, 1e-7) << model.name << " " << check.gamma_row;
+    }
+  }
+}
+
+TEST(PlanarRelative, StagesAndEvaluateAgree) {
+  std::mt19937 engine(4);
+  const Pair pair(loops_on_a_base());
+  const State s = pair.random_state(engine);
+  Terms together = pair.relative.make_terms(), apart = pair.relative.make_terms();
+  pair.relative.evaluate(s.t, s.q, s.v, together);
+  pair.relative.position(s.t, s.q, apart);
+  pair.relative.force(s.t, s.q, s.v, apart);
+  pair.relative.bias(s.t, s.q, s.v, apart);
+  pair.relative.mass(s.t, s.q, apart);
+  EXPECT_EQ(together.f, apart.f);
+  EXPECT_EQ(together.gamma, apart.gamma);
+  EXPECT_EQ(Mat(together.M), Mat(apart.M));
+}
+
+TEST(PlanarRelative, AndrewsHasSevenAnglesAndSixRows) {
+  const CompiledModel compiled = compile(model_file("andrews-bodies"), "relative", "andrews");
+  const Layout& layout = compiled.system->layout();
+  EXPECT_EQ(layout.q_names,
+            (std::vector<std::string>{"pin_O.angle", "pin_B.angle", "pin_A5.angle", "pin_A7.angle",
+                                      "pin_F.angle", "pin_G.angle", "pin_H.angle"}));
+  EXPECT_EQ(layout.v_names[0], "pin_O.angle_rate");
+  EXPECT_EQ(layout.row_names, (std::vector<std::string>{"pin_E3.x", "pin_E3.y", "pin_E4.x", "pin_E4.y",
+                                                        "pin_E6.x", "pin_E6.y"}));
+  EXPECT_EQ(layout.M.nonZeros(), 7 + 2 * 3);
+  EXPECT_EQ(layout.J.nonZeros(), 2 * (3 + 4 + 4));
+}
+
+// A row on two bodies does not depend on what moves both alike: none of the pivots before the loop stand in it, but for
+// turns where the row is measured along the axes of the world.
+TEST(PlanarRelative, RowsLeaveOutWhatMovesAllTheirBodies) {
+  const CompiledModel compiled = compile(loops_on_a_base(), "relative", "loops");
+  const Layout& layout = compiled.system->layout();
+  const auto column = [&](const std::string& name) {
+    return static_cast<int>(std::find(layout.q_names.begin(), layout.q_names.end(), name) -
+                            layout.q_names.begin());
+  };
+  const auto has = [&](int row, const std::string& name) {
+    for (SparseRows::InnerIterator e(layout.J, row); e; ++e)
+      if (e.col() == column(name)) return true;
+    return false;
+  };
+  for (int row = 0; row < layout.m; ++row) {
+    const std::string& name = layout.row_names[size_t(row)];
+    const bool along_the_world = name.ends_with(".x") || name.ends_with(".y");
+    EXPECT_FALSE(has(row, "sledge.displacement")) << name;
+    EXPECT_EQ(has(row, "boom.angle"), along_the_world) << name;
+    EXPECT_EQ(has(row, "sledge.angle"), along_the_world) << name;
+  }
+}
+
+TEST(PlanarRelative, CoordinatesAreTheJointsOwn) {
+  for (const bool reversed : {false, true}) {
+    Model model = branched(reversed);
+    model.outputs = {{"pin", "joint", {{"joint", "pin"}, {"value", "angle"}}},
+                     {"pin_rate", "joint", {{"joint", "pin"}, {"value", "rate"}}},
+                     {"rail", "joint", {{"joint", "rail"}, {"value", "displacement"}}},
+                     {"rail_rate", "joint", {{"joint", "rail"}, {"value", "rate"}}},
+                     {"slot", "joint", {{"joint", "slot"}, {"value", "displacement"}}},
+                     {"slot_rate", "joint", {{"joint", "slot"}, {"value", "rate"}}}};
+    const Pair pair(model);
+    std::mt19937 engine(5);
+    const State state = pair.random_state(engine);
+    Vec values(6);
+    pair.relative.quantities(state.t, state.q, state.v, {}, values);
+    const auto& names = pair.relative.layout().q_names;
+    int k = 0;
+    for (const char* name : {"pin.angle", "rail.displacement", "slot.displacement"}) {
+      const auto i = std::find(names.begin(), names.end(), name) - names.begin();
+      EXPECT_NEAR(values[k++], state.q[i], kRoundOff) << name;
+      EXPECT_NEAR(values[k++], state.v[i], kRoundOff) << name;
+    }
+  }
+}
+
+TEST(PlanarRelative, StartsWhereReferencePointDoes) {
+  Model model = model_file("slider-crank");  // rough poses
+  model.initial.joints.clear();
+  model.bodies[0].angular_velocity = 2;  // of the crank alone: the others follow as in reference-point
+  const auto same_start = [](const Model& m) {
+    const auto there = assembled(m), here = assembled(m, "relative");
+    std::vector<Pose> a, b;
+    there.system().poses(0, there.start().q, a);
+    here.system().poses(0, here.start().q, b);
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_LT((a[i].position - b[i].position).norm(), 1e-12);
+      EXPECT_LT((a[i].quaternion - b[i].quaternion).norm(), 1e-12);
+    }
+    const State carried = here.compiled.from_reference(there.start());
+    EXPECT_LT(max_difference(carried.v, here.start().v), 1e-11);
+    return here.start();
+  };
+  same_start(model);
+  model.initial.hold = {"crank.theta"};
+  same_start(model);
+  model.initial.hold = {"pin_O.angle"};
+  EXPECT_NEAR(same_start(model).q[0], 0.5, 1e-12);
+  model.initial.hold = {"guide.displacement"};
+  EXPECT_NEAR(same_start(model).q[1], 3, 1e-11);  // the dead centre: pin_O = pin_A = 0
+}
+
+TEST(PlanarRelative, HeldCoordinatesMustExist) {
+  Model model = model_file("car-on-bump");
+  for (const char* good : {"mast.angle", "mast.displacement", "front_guide.displacement", "chassis.x"}) {
+    model.initial.hold = {good};
+    EXPECT_NO_THROW(compile(model, "relative", "held")) << good;
+  }
+  for (const char* bad : {"front_guide.angle", "chassis.angle", "mast.theta", "mast.z"}) {
+    model.initial.hold = {bad};
+    EXPECT_THROW(compile(model, "relative", "held"), InputError) << bad;
+  }
+  model = model_file("quick-return");
+  model.initial.hold = {"rod.displacement"};
+  EXPECT_THROW(compile(model, "relative", "held"), InputError);
+}
+
+TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
+  const auto complaint = [](const Model& model) {
+    try {
+      compile(model, "relative", "file");
+      return std::string();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  TreeModel still("still", 21);
+  still.bodies({"A"}).weld("weld", "ground", "A");
+  EXPECT_NE(complaint(still.model).find("a joint that moves"), std::string::npos);
+  TreeModel twice("twice", 22);
+  twice.bodies({"A", "B"}).pin("a", "ground", "A").weld("b", "A", "B").weld("c", "B", "ground");
+  EXPECT_NE(complaint(twice.model).find("rows"), std::string::npos) << complaint(twice.model);
+  TreeModel chain("chain", 23);
+  for (int i = 0; i < 3500; ++i) {
+    chain.bodies({"b" + std::to_string(i)});
+    chain.pin("p" + std::to_string(i), i == 0 ? "ground" : "b" + std::to_string(i - 1),
+              "b" + std::to_string(i));
+  }
+  EXPECT_NE(complaint(chain.model).find("use reference-point"), std::string::npos);
+  Model spatial = branched(false);
+  spatial.space = Space::spatial;
+  EXPECT_NE(complaint(spatial), "");
+}
+
+}  // namespace
+}  // namespace driftless
