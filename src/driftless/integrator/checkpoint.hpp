@@ -1,6 +1,8 @@
 // Where an integrator can be picked up again.
 #pragma once
 
+#include <vector>
+
 #include "driftless/math/types.hpp"
 
 namespace driftless {
@@ -15,6 +17,7 @@ struct Checkpoint {
   double error_old = 1e-4;       // memory of the step controller
   bool after_rejection = false;  // no growth on the next accept
   Vec y;                         // the integrated vector, as the formulation packs it
+  std::vector<int> dropped_rows;  // redundant ones the run leaves out
 };
 
 }  // namespace driftless
