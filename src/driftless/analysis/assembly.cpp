@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {

@@ -91,6 +91,7 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
     print_bytes(run_json(report));
   else if (!arguments.quiet)
     print_summary(report);
+  print_notice(report.results->redundancy);
   if (!succeeded(*report.results)) print_error(report.input->name + ": " + report.results->message);
   print_error(report.write_trouble);
 }

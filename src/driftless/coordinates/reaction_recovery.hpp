@@ -3,8 +3,7 @@
 // in reference-point coordinates, which have rows for every joint:
 //   [ M  Jᵀ ] [v̇]   [f]
 //   [ J  0  ] [λ] = [γ]   at the bodies' places and velocities                                                     (1)
-// Where rows depend on others, λ is the one of least norm: with the dependent rows left out and N the null space of Jᵀ,
-//   λ ← λ − N (NᵀN)⁻¹ Nᵀ λ                                                                                         (2)
+// Where rows depend on others, λ is the one of least norm (minimum_norm.hpp).
 // Made for output: every call allocates its workspace.
 #pragma once
 

@@ -20,6 +20,7 @@ class Recorder {
   Status record_between(State state, double work, const Monitor::Reading& step);
   void record_step(double t, double h, const Monitor::Reading& reading);
 
+  void drop_rows(std::span<const int> rows) { projection_->drop_rows(rows); }  // redundant ones
   Status put_on_constraints(State& state);
   Status finish(const State& state, Results& results);  // v̇, λ and quantities of the final state
 

@@ -81,6 +81,8 @@ struct Results {
   Status status = Status::ok;
   std::string message;  // why a run failed and what to try; empty if it did not
   std::vector<std::string> notices;
+  std::vector<std::string> redundant_rows;  // implied by others at the start, and left out
+  std::string redundancy;                   // what that means for the user; one of the notices too
   Provenance provenance;
   Statistics statistics;
   Drift drift;
