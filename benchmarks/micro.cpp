@@ -1,6 +1,6 @@
 // Micro-benchmarks: one evaluation of all terms, one KKT factorisation and solve, one step of dopri5 with
-// pstab; for the seven angles of `andrews` (13 unknowns) and hanging chains of N bars in reference-point
-// coordinates (5 N unknowns). Where the direct and the regularised KKT kernel cross is read off here
+// pstab; for the seven angles of `andrews` (13 unknowns), as equations and as a model in relative coordinates,
+// and hanging chains of N bars in reference-point coordinates (5 N unknowns) and relative ones (N). Where the direct and the regularised KKT kernel cross is read off here
 // (KktSolver::kDirectLimit).
 #include <cmath>
 #include <limits>
@@ -17,6 +17,7 @@
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/io/model_json.hpp"
 #include "driftless/math/kkt_solver.hpp"
 #include "driftless/problems/problem.hpp"
 
@@ -51,12 +52,18 @@ Model chain_model(int links) {
 
 ProblemInstance andrews() { return find_problem("andrews")->make(Options()); }
 
-ProblemInstance chain(int links) {
-  CompiledModel compiled = compile(chain_model(links), "reference-point", "chain");
+ProblemInstance instance_of(const Model& model, const std::string& coordinates) {
+  CompiledModel compiled = compile(model, coordinates, model.name);
   ProblemInstance instance;
-  instance.start = assemble(compiled, 0, "chain").state;
+  instance.start = assemble(compiled, 0, model.name).state;
   instance.system = std::move(compiled.system);
   return instance;
+}
+
+ProblemInstance chain(int links) { return instance_of(chain_model(links), "reference-point"); }
+ProblemInstance chain_relative(int links) { return instance_of(chain_model(links), "relative"); }
+ProblemInstance andrews_relative() {
+  return instance_of(read_model(DRIFTLESS_SOURCE_DIR "/models/andrews-bodies.json"), "relative");
 }
 
 template <class Record>
@@ -68,10 +75,7 @@ const Record& find(std::span<const Record* const> records, std::string_view name
 
 void evaluate(const ProblemInstance& problem, Terms& terms) {
   const State& at = problem.start;
-  problem.system->position(at.t, at.q, terms);
-  problem.system->mass(at.t, at.q, terms);
-  problem.system->bias(at.t, at.q, at.v, terms);
-  problem.system->force(at.t, at.q, at.v, terms);
+  problem.system->evaluate(at.t, at.q, at.v, terms);
 }
 
 // ------------------------------------------------------------------------------------------- what is timed
@@ -134,7 +138,11 @@ void time_step(benchmark::State& run, const ProblemInstance& problem, double h) 
 
 // --------------------------------------------------------------------------------------------- the list
 void terms_andrews(benchmark::State& run) { time_terms(run, andrews()); }
+void terms_andrews_relative(benchmark::State& run) { time_terms(run, andrews_relative()); }
 void terms_chain(benchmark::State& run) { time_terms(run, chain(static_cast<int>(run.range(0)))); }
+void terms_chain_relative(benchmark::State& run) {
+  time_terms(run, chain_relative(static_cast<int>(run.range(0))));
+}
 void kkt_andrews_direct(benchmark::State& run) { time_kkt(run, andrews(), KktSolver::Method::direct); }
 void kkt_andrews_regularized(benchmark::State& run) {
   time_kkt(run, andrews(), KktSolver::Method::regularized);
@@ -146,16 +154,24 @@ void kkt_chain_regularized(benchmark::State& run) {
   time_kkt(run, chain(static_cast<int>(run.range(0))), KktSolver::Method::regularized);
 }
 void step_andrews(benchmark::State& run) { time_step(run, andrews(), 1e-5); }
+void step_andrews_relative(benchmark::State& run) { time_step(run, andrews_relative(), 1e-5); }
+void step_chain_relative(benchmark::State& run) {
+  time_step(run, chain_relative(static_cast<int>(run.range(0))), 1e-4);
+}
 void step_chain(benchmark::State& run) { time_step(run, chain(static_cast<int>(run.range(0))), 1e-4); }
 
 BENCHMARK(terms_andrews);
+BENCHMARK(terms_andrews_relative);
 BENCHMARK(terms_chain)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
+BENCHMARK(terms_chain_relative)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
 BENCHMARK(kkt_andrews_direct);
 BENCHMARK(kkt_andrews_regularized);
 BENCHMARK(kkt_chain_direct)->Arg(2)->Arg(8)->Arg(32)->Arg(128)->Arg(512);
 BENCHMARK(kkt_chain_regularized)->Arg(2)->Arg(8)->Arg(32)->Arg(128)->Arg(512);
 BENCHMARK(step_andrews);
+BENCHMARK(step_andrews_relative);
 BENCHMARK(step_chain)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
+BENCHMARK(step_chain_relative)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
 
 }  // namespace
 

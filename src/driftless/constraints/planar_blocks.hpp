@@ -11,6 +11,7 @@
 #include <array>
 
 #include "driftless/constraints/planar_frame.hpp"
+#include "driftless/constraints/plane_curve.hpp"
 
 namespace driftless {
 
@@ -251,6 +252,87 @@ struct Path {
     out[0] = sum.x;
     out[1] = sum.y;
   }
+};
+
+// A point of b stays on a curve of a: g = signed distance of w = R_aᵀ (p_b − p_a) from it, plane_curve.hpp (2).     (7)
+struct OnCurve {
+  static constexpr int rows = 1, bodies = 2;
+  PointOn a, b;
+  PlaneCurve curve;
+
+  std::array<int, bodies> body() const { return {a.body, b.body}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return true; }
+  template <class Visit>
+  void functions(Visit&&) const {}
+  // Jets follow the second-order expansion of the distance at the foot.
+  template <class S>
+  void value(const PlanarFrame<S>* frames, const S&, S* g) const {
+    const PlanarFrame<S>& A = frames[a.body];
+    const Planar<S> d = frames[b.body].point(b.at) - A.point(a.at);
+    const Planar<S> w{A.c * d.x + A.s * d.y, A.c * d.y - A.s * d.x};
+    const Vec2 here(value_of(w.x), value_of(w.y));
+    const PlaneCurve::Foot foot = curve.foot(here);
+    const S dx = w.x - here.x(), dy = w.y - here.y();
+    const S along = dx * foot.tangent.x() + dy * foot.tangent.y();
+    g[0] = dx * foot.normal.x() + dy * foot.normal.y() + along * along * (foot.bend / 2) + foot.distance;
+  }
+  void gradient(const PlanarView& view, Gradient (*grad)[bodies]) const {
+    const auto d = view.place(b) - view.place(a);
+    const auto n = view.frames[a.body].turn(foot(view, d).normal);
+    grad[0][0] = {-n.x, -n.y, -n.dot(view.arm(a).perp()) - n.dot(d.perp())};
+    grad[0][1] = {n.x, n.y, n.dot(view.arm(b).perp())};
+  }
+  void nu(const PlanarView&, double* out) const { out[0] = 0; }
+  // γ = −n·(b_b − b_a − 2 ω_a ḋ⊥ − ω_a² d) − bend (t·(ḋ − ω_a d⊥))²
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    const auto d = view.place(b) - view.place(a);
+    const auto d_dot = view.velocity(b) - view.velocity(a);
+    const double omega = view.velocities[a.body].omega;
+    const PlaneCurve::Foot at = foot(view, d);
+    const auto n = view.frames[a.body].turn(at.normal), t = view.frames[a.body].turn(at.tangent);
+    const double slide = t.dot(d_dot - d.perp() * omega);
+    out[0] = -n.dot(view.bias(b) - view.bias(a) - d_dot.perp() * (2 * omega) - d * (omega * omega)) -
+             at.bend * slide * slide;
+  }
+
+ private:
+  PlaneCurve::Foot foot(const PlanarView& view, const Planar<double>& d) const {
+    const auto& A = view.frames[a.body];
+    return curve.foot({A.c * d.x + A.s * d.y, A.c * d.y - A.s * d.x});
+  }
+};
+
+// A point does not move across a direction of its body: u·ṗ = 0, nonholonomic. The second body is the ground.        (8)
+struct Skate {
+  static constexpr int rows = 1, bodies = 2;
+  PointOn p;
+  Vec2 u_body = Vec2::UnitY();
+  int ground = 0;
+
+  std::array<int, bodies> body() const { return {p.body, ground}; }
+  std::array<Sees, bodies> sees() const { return {Sees::pose, Sees::pose}; }
+  bool objective() const { return false; }
+  template <class Visit>
+  void functions(Visit&&) const {}
+  void gradient(const PlanarView& view, Gradient (*grad)[bodies]) const {
+    const auto u = view.frames[p.body].turn(u_body);
+    grad[0][0] = {u.x, u.y, u.dot(view.arm(p).perp())};
+    grad[0][1] = {0, 0, 0};
+  }
+  void nu(const PlanarView&, double* out) const { out[0] = 0; }
+  template <class View>
+  void gamma(const View& view, double* out) const {
+    const auto u = view.frames[p.body].turn(u_body);
+    out[0] = -view.velocities[p.body].omega * u.perp().dot(view.velocity(p)) - u.dot(view.bias(p));
+  }
+};
+
+// Whether a block has a position: Skate alone has not.
+template <class Block>
+constexpr bool is_holonomic = requires(const Block& block, double* g) {
+  block.value(static_cast<const PlanarFrame<double>*>(nullptr), 0.0, g);
 };
 
 }  // namespace driftless

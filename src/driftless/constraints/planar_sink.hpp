@@ -26,6 +26,10 @@ class PlanarConstraintSink {
   virtual void add(const AngleSum& block, std::initializer_list<const char*> labels) = 0;
   virtual void add(const Rack& block, std::initializer_list<const char*> labels) = 0;
   virtual void add(const Path& block, std::initializer_list<const char*> labels) = 0;
+  virtual void add(const OnCurve& block, std::initializer_list<const char*> labels) = 0;
+  virtual void add(const Skate& block, std::initializer_list<const char*> labels) = 0;
+  // Held at velocity level only: where it stands is whatever the motion makes it.
+  virtual void add_rate(const Rack& block, std::initializer_list<const char*> labels) = 0;
 
   // θ_b − θ_a = f: the most common angle row.
   void add_relative_angle(int a, int b, const TimeFunction& f, const char* label) {

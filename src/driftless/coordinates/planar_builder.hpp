@@ -33,6 +33,9 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   void add(const AngleSum& block, Labels labels) override { place(block, labels); }
   void add(const Rack& block, Labels labels) override { place(block, labels); }
   void add(const Path& block, Labels labels) override { place(block, labels); }
+  void add(const OnCurve& block, Labels labels) override { place(block, labels); }
+  void add(const Skate& block, Labels labels) override { place(block, labels); }
+  void add_rate(const Rack& block, Labels labels) override { place(block, labels, true); }
 
   void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
   void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
@@ -44,12 +47,21 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   PlanarParts parts;
 
  private:
+  // Rows with a position come first: those without make room.
   template <class Block>
-  void place(const Block& block, Labels labels) {
+  void place(const Block& block, Labels labels, bool velocity_only = false) {
     Placed<Block> placed;
     placed.block = block;
-    placed.row = static_cast<int>(parts.row_names.size());
-    for (const char* label : labels) parts.row_names.push_back(element_ + "." + label);
+    placed.velocity_only = velocity_only || !is_holonomic<Block>;
+    placed.row = placed.velocity_only ? static_cast<int>(parts.row_names.size()) : parts.holonomic;
+    if (!placed.velocity_only) {
+      for_each_element(parts.blocks, [](auto& other) {
+        if (other.velocity_only) other.row += Block::rows;
+      });
+      parts.holonomic += Block::rows;
+    }
+    auto at = parts.row_names.begin() + placed.row;
+    for (const char* label : labels) at = parts.row_names.insert(at, element_ + "." + label) + 1;
     std::get<std::vector<Placed<Block>>>(parts.blocks).push_back(placed);
   }
 

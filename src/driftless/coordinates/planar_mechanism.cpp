@@ -16,11 +16,13 @@ PlanarMechanism::PlanarMechanism(Layout layout, PlanarParts&& parts)
 
 Layout PlanarMechanism::row_layout(const PlanarParts& parts) {
   Layout layout;
-  layout.mh = layout.m = static_cast<int>(parts.row_names.size());
+  layout.m = static_cast<int>(parts.row_names.size());
+  layout.mh = parts.holonomic;
   layout.length = parts.length;
   layout.mass = std::accumulate(parts.masses.begin(), parts.masses.end(), 0.0);
   layout.row_names = parts.row_names;
-  layout.row_units.assign(parts.row_names.size(), "m");
+  layout.row_units.assign(size_t(layout.mh), "m");
+  layout.row_units.resize(size_t(layout.m), "m/s");
   return layout;
 }
 

@@ -19,6 +19,13 @@ template <class Block>
 struct Placed {
   Block block;
   int row = 0;
+  bool velocity_only = false;  // no position: it restricts velocities alone
+
+  template <class S>
+  void value(const PlanarFrame<S>* frames, const S& t, S* g) const {
+    if constexpr (is_holonomic<Block>)
+      if (!velocity_only) block.value(frames, t, g + row);
+  }
 };
 
 template <template <class> class Holder>
@@ -27,7 +34,9 @@ using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
                                 std::vector<Holder<Distance>>,
                                 std::vector<Holder<AngleSum>>,
                                 std::vector<Holder<Rack>>,
-                                std::vector<Holder<Path>>>;
+                                std::vector<Holder<Path>>,
+                                std::vector<Holder<OnCurve>>,
+                                std::vector<Holder<Skate>>>;
 using PlanarForces =
     std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
 
@@ -57,7 +66,8 @@ struct PlanarParts {
   std::vector<std::string> body_names;
   std::vector<double> masses, inertias;
   PlanarBlocks<Placed> blocks;
-  std::vector<std::string> row_names;
+  std::vector<std::string> row_names;  // those with a position first
+  int holonomic = 0;                   // how many these are
   PlanarForces forces;
   Vec2 gravity = Vec2::Zero();
   std::vector<PlanarChannel> channels;

@@ -131,7 +131,7 @@ void PlanarRelative::position(double t, ConstVec q, Terms& terms) const {
   std::fill(values, values + terms.J.nonZeros(), 0.0);
   for_each_pair(parts_.blocks, spread_, [&](const auto& placed, const auto& spread) {
     using Block = std::decay_t<decltype(placed.block)>;
-    placed.block.value(view.frames, t, terms.g.data() + placed.row);
+    placed.value(view.frames, t, terms.g.data());
     placed.block.nu(view, terms.nu.data() + placed.row);
     Gradient gradient[Block::rows][Block::bodies];
     placed.block.gradient(view, gradient);
@@ -237,6 +237,21 @@ State read_off(const PlanarTree& tree, const State& reference) {
   return tree.read_off({frames.data(), velocities.data(), reference.t});
 }
 
+// M has an entry for each two coordinates on one path: long chains are for other coordinates.
+constexpr double kMostPairs = 5e6;
+
+void check_paths(const SpanningTree& tree, size_t bodies, const std::string& source) {
+  std::vector<double> depth(bodies + 1, 0);
+  double pairs = 0;
+  for (const auto& link : tree.links) pairs += depth[size_t(link.body)] = depth[size_t(link.inboard)] + 1;
+  if (pairs > kMostPairs)
+    throw InputError(
+        source,
+        Complaint{"joints",
+                  fmt::format("chains with at most {:g} pairs of coordinates on one path", kMostPairs),
+                  fmt::format("{:g}", pairs), "relative coordinates suit short chains; use reference-point"});
+}
+
 void check_size(const PlanarTree& tree, const PlanarParts& parts, std::vector<Complaint>& complaints) {
   const size_t coordinates = tree.coordinates().size(), rows = parts.row_names.size();
   if (coordinates == 0)
@@ -260,6 +275,7 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
   std::vector<std::optional<PlanarMobility>> mobilities;
   const std::vector<TreeCandidate> candidates = tree_candidates(model, bodies, mobilities);
   const SpanningTree spanning = span_tree(bodies.parts.body_names, candidates, tree_wishes(options), source);
+  check_paths(spanning, model.bodies.size(), source);
   std::vector<std::string> names;
   for (const auto& candidate : candidates) names.push_back(candidate.name);
   const PlanarTree tree(spanning, names, mobilities, bodies.parts);

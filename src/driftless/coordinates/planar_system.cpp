@@ -87,7 +87,7 @@ void PlanarSystem::position(double t, ConstVec q, Terms& terms) const {
   std::fill(values, values + terms.J.nonZeros(), 0.0);
   for_each_pair(parts_.blocks, slots_, [&](const auto& placed, const auto& slots) {
     using Block = std::decay_t<decltype(placed.block)>;
-    placed.block.value(view.frames, t, terms.g.data() + placed.row);
+    placed.value(view.frames, t, terms.g.data());
     placed.block.nu(view, terms.nu.data() + placed.row);
     Gradient gradient[Block::rows][Block::bodies];
     placed.block.gradient(view, gradient);

@@ -28,8 +28,7 @@ class PlanarSystem final : public PlanarMechanism {
     std::vector<PlanarFrame<S>> frames(parts_.body_names.size() + 1);
     for (size_t i = 0; i + 1 < frames.size(); ++i)
       frames[i] = {{q[3 * i], q[3 * i + 1]}, q[3 * i + 2], cos(q[3 * i + 2]), sin(q[3 * i + 2])};
-    for_each_element(parts_.blocks,
-                     [&](const auto& placed) { placed.block.value(frames.data(), t, g + placed.row); });
+    for_each_element(parts_.blocks, [&](const auto& placed) { placed.value(frames.data(), t, g); });
   }
 
  private:

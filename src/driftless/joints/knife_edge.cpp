@@ -1,5 +1,5 @@
 // Knife edge (skate, wheel without slip angle): a point of a body does not move across a direction of the body.
-//   u·ṗ = 0,   1 nonholonomic row, marker_blocks.hpp (13)
+//   u·ṗ = 0,   1 nonholonomic row, marker_blocks.hpp (13), planar_blocks.hpp (8)
 //   Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, AMS, 1972
 #include "driftless/joints/joint_record.hpp"
 
@@ -10,8 +10,21 @@ const JointRecord knife_edge_joint = {
     .element = {"knife-edge",
                 "skate: a point of a body does not move across its edge",
                 {point_field("b", "point of the edge"),
-                 spatial_axis_field("direction across the edge, in the frame of the body of b")},
-                Spaces::spatial},
+                 {"axis",
+                  FieldKind::direction,
+                  true,
+                  {},
+                  "",
+                  "direction across the edge, in the frame of the body of b",
+                  {},
+                  Spaces::planar},
+                 spatial_axis_field("direction across the edge, in the frame of the body of b")}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          sink.add(Skate{sink.point(joint.get<PointRef>("b")), joint.get<Vec3>("axis").head<2>().normalized(),
+                         sink.body("ground")},
+                   {"slip"});
+        },
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const SpatialPoint b = model.point(joint.get<PointRef>("b"));
                   const JointFrame M =

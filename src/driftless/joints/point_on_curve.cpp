@@ -1,5 +1,6 @@
 // Point on a curve: a point of the second body stays on a curve of the first, free to slide and to turn.
 //   p_b − p_a = Σ e_k ξ_k(σ),   3 rows and the scalar σ                                                              (1)
+//   planar: the distance from the curve is zero, 1 row, plane_curve.hpp                                              (2)
 // ξ are cubic splines through the given points over the cumulative length σ of their chords: natural and continued by
 // straight lines where the curve is open, periodic where it is closed. σ starts at the point of the curve nearest to b.
 #include <algorithm>
@@ -73,8 +74,13 @@ const JointRecord point_on_curve_joint = {
                   "m",
                   "points of the curve from the origin, in the axes of the first body; a cubic spline goes "
                   "through them",
-                  {}}},
-                Spaces::spatial},
+                  {}}}},
+    .expand_planar =
+        [](const Element& joint, PlanarConstraintSink& sink) {
+          sink.add(OnCurve{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
+                           PlaneCurve(joint.get<CurvePoints>("curve"))},
+                   {"distance"});  // (2)
+        },
     .spatial = {.frames = &point_frames,
                 .expand =
                     [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {

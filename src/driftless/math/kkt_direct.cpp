@@ -26,6 +26,7 @@ class DirectKkt final : public KktKernel {
         dx_(n_),
         dy_(m_) {
     order_rows(J);
+    order_columns(M);
     schedule(M, J);
   }
 
@@ -61,7 +62,7 @@ class DirectKkt final : public KktKernel {
     } else {
       ldlt_.solve_second_group(z);
     }
-    copy_values(z, n_, x.data());
+    read_columns(z, x.data());
     if (ldlt_.weak()) {
       for (int i = 0; i < m_; ++i) y_[order_[size_t(i)]] = z[n_ + i];
       refine(nullptr, r2, x, y_);
@@ -81,11 +82,14 @@ class DirectKkt final : public KktKernel {
 
   void solve_once(ConstVec r1, ConstVec r2, VecRef x, VecRef y) {  // (3)
     double* z = z_.data();
-    copy_values(r1.data(), n_, z);
+    if (place_.empty())
+      copy_values(r1.data(), n_, z);
+    else
+      for (int i = 0; i < n_; ++i) z[place_[size_t(i)]] = r1[i];
     if (sigma_ > 0) stiffen_right_side(r2, z);
     for (int i = 0; i < m_; ++i) z[n_ + i] = r2[order_[size_t(i)]];
     ldlt_.solve(z);
-    copy_values(z, n_, x.data());
+    read_columns(z, x.data());
     for (int i = 0; i < m_; ++i) y[order_[size_t(i)]] = z[n_ + i];
   }
 
@@ -110,7 +114,27 @@ class DirectKkt final : public KktKernel {
 
   void stiffen_right_side(ConstVec r2, double* z) const {  // (4)
     for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(*J_, i); e; ++e) z[e.col()] += sigma_ * e.value() * r2[i];
+      for (SparseRows::InnerIterator e(*J_, i); e; ++e)
+        z[place_of(static_cast<int>(e.col()))] += sigma_ * e.value() * r2[i];
+  }
+
+  int place_of(int column) const { return place_.empty() ? column : place_[size_t(column)]; }
+  void read_columns(const double* z, double* x) const {
+    if (place_.empty()) {
+      copy_values(z, n_, x);
+      return;
+    }
+    for (int i = 0; i < n_; ++i) x[i] = z[place_[size_t(i)]];
+  }
+
+  // The order of the coordinates that fills M̃ least: on a tree of joints, outboard ones first fill nothing.
+  void order_columns(const SparseRows& M) {
+    place_.clear();
+    if (M.nonZeros() == n_) return;  // diagonal
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+    Eigen::AMDOrdering<int>()(Eigen::SparseMatrix<double>(M), inverse);
+    place_.resize(size_t(n_));
+    for (int i = 0; i < n_; ++i) place_[size_t(inverse.indices()[i])] = i;
   }
 
   // The order of the rows of J that fills K least.
@@ -131,16 +155,18 @@ class DirectKkt final : public KktKernel {
     std::vector<int> diagonal(size_t(n_), -1);
     for (int i = 0; i < n_; ++i)
       for (int s = M.outerIndexPtr()[i]; s < M.outerIndexPtr()[i + 1]; ++s) {
-        const int j = M.innerIndexPtr()[s];
-        if (j == i) diagonal[size_t(i)] = s;
-        if (j < i) rows[size_t(i)].push_back({j, s});
+        const int row = place_of(i), column = place_of(M.innerIndexPtr()[s]);
+        if (column == row) diagonal[size_t(row)] = s;
+        if (column < row) rows[size_t(row)].push_back({column, s});
       }
     const int behind = static_cast<int>(M.nonZeros());
     for (int i = 0; i < m_; ++i) {
       const int r = order_[size_t(i)];
       for (int s = J.outerIndexPtr()[r]; s < J.outerIndexPtr()[r + 1]; ++s)
-        rows[size_t(n_ + i)].push_back({J.innerIndexPtr()[s], behind + s});
+        rows[size_t(n_ + i)].push_back({place_of(J.innerIndexPtr()[s]), behind + s});
     }
+    for (auto& row : rows)
+      std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
     ldlt_ = ScheduledLdlt(rows, diagonal, behind + static_cast<int>(J.nonZeros()));
   }
 
@@ -156,6 +182,7 @@ class DirectKkt final : public KktKernel {
     mass_ = SparseRows(n_, n_);
     mass_.setFromTriplets(entries.begin(), entries.end());
     mass_.makeCompressed();
+    order_columns(mass_);
     schedule(mass_, J);
   }
 
@@ -183,6 +210,7 @@ class DirectKkt final : public KktKernel {
   int n_, m_;
   ScheduledLdlt ldlt_;
   std::vector<int> order_;         // row of J eliminated i-th
+  std::vector<int> place_;         // when coordinate i is eliminated; empty: i-th
   SparseRows mass_;                // M + σ JᵀJ once M has been found singular, else empty
   double sigma_ = 0;               // of (4)
   const SparseRows* M_ = nullptr;  // as given to factor()

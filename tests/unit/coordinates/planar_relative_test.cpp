@@ -321,6 +321,13 @@ TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
   TreeModel twice("twice", 22);
   twice.bodies({"A", "B"}).pin("a", "ground", "A").weld("b", "A", "B").weld("c", "B", "ground");
   EXPECT_NE(complaint(twice.model).find("rows"), std::string::npos) << complaint(twice.model);
+  TreeModel chain("chain", 23);
+  for (int i = 0; i < 3500; ++i) {
+    chain.bodies({"b" + std::to_string(i)});
+    chain.pin("p" + std::to_string(i), i == 0 ? "ground" : "b" + std::to_string(i - 1),
+              "b" + std::to_string(i));
+  }
+  EXPECT_NE(complaint(chain.model).find("use reference-point"), std::string::npos);
   Model spatial = branched(false);
   spatial.space = Space::spatial;
   EXPECT_NE(complaint(spatial), "");
