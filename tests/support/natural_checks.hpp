@@ -76,7 +76,7 @@ inline void check_energy(const DescriptorSystem& here,
   const auto close = [&](double x, double y, const char* what) {
     EXPECT_NEAR(x, y, 1e-9 * (1 + std::abs(y))) << name << ": " << what;
   };
-  close(kinetic_energy(a, at_here.v), kinetic_energy(b, at_there.v), "kinetic energy");
+  close(here.kinetic_energy(at_here.v, a), there.kinetic_energy(at_there.v, b), "kinetic energy");
   close(*here.potential_energy(at_here.t, at_here.q, a), *there.potential_energy(at_there.t, at_there.q, b),
         "potential energy");
   close(here.applied_power(at_here.t, at_here.q, at_here.v, a),
