@@ -125,7 +125,7 @@ struct Target {
 };
 
 Target problem_target(const ProblemRecord& record, const Request& request) {
-  ProblemInstance problem = record.make(Options(record.name, record.options, {}));
+  ProblemInstance problem = instantiate(record, Options(record.name, record.options, {}));
   Target target;
   target.system = std::move(problem.system);
   target.start = problem.start;

@@ -10,6 +10,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
 #include "driftless/results/monitor.hpp"
@@ -102,9 +103,10 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, setup.drift_limit);
-  Recorder recorder(system, *form);
+  AngleTracker angles(system);
+  Recorder recorder(system, *form, angles);
   OutputTimes outputs(start.t, setup);
-  EventFinder events(setup.events);
+  EventFinder events(setup.events, system, angles);
   std::vector<double> breaks =
       system.break_times(setup.checkpoint ? std::min(setup.checkpoint->t, start.t) : start.t, setup.t_end);
   breaks.push_back(setup.t_end);
@@ -120,6 +122,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   if (status == Status::ok) {
     read_state();
     monitor.observe(state, work);
+    angles.start(state, start.t, setup.quantities ? &*setup.quantities : nullptr);
     events.start(state);
     if (!monitor.within_limit()) status = Status::drift_exceeded;
     if (status == Status::ok && setup.record && outputs.wants_start())
@@ -136,6 +139,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     if (status != Status::ok) break;
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    angles.advance(state, form->terms());
     if (setup.record) recorder.record_step(state.t, state.t - integrator->t_before(), reading);
     if (!monitor.within_limit()) {
       status = Status::drift_exceeded;
@@ -164,6 +168,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
         found->event->action(state);
         if (status = recorder.put_on_constraints(state); status != Status::ok) break;
       }
+      angles.cut(state);
     }
     if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop))) {
       if (status = recorder.record(state, work, reading); status != Status::ok) break;

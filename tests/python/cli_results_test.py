@@ -85,6 +85,10 @@ class Continuation(CliTest):
     def test_model_and_other_formulation(self):
         self.assert_equal_to_roundoff(self.write("p.json", PENDULUM), "0.2", "0.7", "--formulation", "baumgarte")
 
+    def test_relative_coordinates(self):
+        self.assert_equal_to_roundoff("four-bar", "0.5", "1", "--coordinates", "relative")
+        self.assert_equal_to_roundoff("four-bar", "0.5", "1", "--coordinates", "relative", "--option", "cut=pin_A")
+
     def test_other_tolerances_start_anew_and_say_so(self):
         out = self.path("first.h5")
         self.ok("run", "andrews", "--t-end", "0.01", "--out", out, "--quiet")

@@ -76,7 +76,7 @@ class Usage(CliTest):
 class Lists(CliTest):
     def test_methods(self):
         methods = self.json_of("methods")
-        for kind, some in (("coordinates", {"reference-point", "equations"}), ("formulations", {"lagrange", "baumgarte"}),
+        for kind, some in (("coordinates", {"reference-point", "relative", "equations"}), ("formulations", {"lagrange", "baumgarte"}),
                            ("integrators", {"euler", "heun", "rk4", "dopri5"}),
                            ("stabilizations", {"none", "pstab", "s-both", "s-seq", "s-full", "velocity-only",
                                                "projection"})):
@@ -223,6 +223,39 @@ class Runs(CliTest):
         self.refused("run", "andrews", "--formulation", "baumgarte", "--option", "alpha=-1", words=["alpha"])
         answer = self.json_of("run", "andrews", "--t-end", "0.001", "--option", "stabilization.weight=identity")
         self.assertEqual(answer["options"]["stabilization.weight"], "identity")
+
+    def test_relative_coordinates_and_their_options(self):
+        bodies = self.json_of("run", "four-bar", "--rtol", "1e-9")
+        chosen = self.json_of("run", "four-bar", "--coordinates", "relative")
+        self.assertEqual(chosen["coordinates"], "relative")
+        self.assertEqual(chosen["final"]["names"], ["pin_O.angle", "pin_C.angle", "pin_A.angle"])
+        self.assertEqual(chosen["options"]["coordinates.cut"], "")
+        for name in ("cut", "coordinates.cut"):
+            cut = self.json_of("run", "four-bar", "--rtol", "1e-9", "--coordinates", "relative", "--option",
+                               name + "=pin_C")
+            self.assertEqual(cut["final"]["names"], ["pin_O.angle", "pin_A.angle", "pin_B.angle"])
+            self.assertEqual(cut["options"]["coordinates.cut"], "pin_C")
+            for channel, value in bodies["final"]["quantities"].items():
+                self.assertAlmostEqual(value, cut["final"]["quantities"][channel], delta=1e-6)
+        checked = self.json_of("check", "four-bar", "--coordinates", "relative", "--option", "cut=pin_C")
+        self.assertEqual((checked["row_names"], checked["dof"]), (["pin_C.x", "pin_C.y"], 1))
+        self.refused("run", "four-bar", "--coordinates", "relative", "--option", "cut=pin_c",
+                     words=["cut", "'pin_O', 'pin_A', 'pin_B' or 'pin_C'", "did you mean 'pin_C'"])
+        self.refused("run", "four-bar", "--coordinates", "relative", "--option", "root=crank", words=["root", "ground"])
+        self.refused("run", "four-bar", "--coordinates", "relative", "--option", "cut=", words=["commas"])
+        self.refused("run", "four-bar", "--option", "cut=pin_C", words=["cut"])
+        self.refused("check", "four-bar", "--option", "cut", words=["name=value"])
+
+    def test_options_of_coordinates_in_the_model(self):
+        def cut(model):
+            model["joints"].append({"name": "rod", "type": "distance", "a": "bob.B", "b": "ground.O", "length": 1})
+            model["simulate"].update(coordinates="relative", options={"cut": "rod"})
+        model = self.write("cut.json", changed(PENDULUM, cut))
+        self.assertEqual(self.json_of("check", model)["row_names"], ["rod.length"])
+        answer = self.json_of("check", model, "--coordinates", "reference-point")
+        self.assertEqual(len(answer["row_names"]), 3)
+        wrong = changed(PENDULUM, lambda m: m["simulate"].update(coordinates="relative", options={"cut": "pin"}))
+        self.refused("run", self.write("wrong.json", wrong), words=["wrong.json", "cut", "no loop"])
 
     def test_command_in_the_result_reproduces_it(self):
         first = self.json_of("run", "andrews", "--t-end", "0.01", "--rtol", "1e-7", "--option", "weight=identity")

@@ -27,7 +27,7 @@ inline std::string plain(std::string name) {
 inline ProblemInstance problem(const std::string& name) {
   const ProblemRecord* record = find_problem(name);
   if (record == nullptr) throw std::invalid_argument("no problem " + name);
-  return record->make(Options("problem " + name, record->options, {}));
+  return instantiate(*record, Options("problem " + name, record->options, {}));
 }
 
 struct AssembledModel {

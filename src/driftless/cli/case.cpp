@@ -102,26 +102,14 @@ std::string fingerprint(Model model) {
 
 Event stop_event(const StopWhen& stop, const DescriptorSystem& system) {
   const auto names = system.quantity_names();
-  const auto index = std::find(names.begin(), names.end(), stop.output) - names.begin();
-  const auto count = static_cast<Eigen::Index>(names.size());
-  // Channels read positions and velocities only; the workspace is shared by copies of the function.
-  struct Workspace {
-    Reaction reaction;
-    Vec values;
-  };
-  auto work = std::make_shared<Workspace>();
-  work->reaction = {Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)};
-  work->values.resize(count);
   Event event;
   event.name = fmt::format("{} crosses {}", stop.output, stop.crosses);
   event.direction = stop.direction == "up"     ? Direction::up
                     : stop.direction == "down" ? Direction::down
                                                : Direction::any;
   event.stop = true;
-  event.root = [&system, work, index, level = stop.crosses](double t, ConstVec q, ConstVec v) {
-    system.quantities(t, q, v, work->reaction, work->values);
-    return work->values[index] - level;
-  };
+  event.quantity = static_cast<int>(std::find(names.begin(), names.end(), stop.output) - names.begin());
+  event.level = stop.crosses;
   return event;
 }
 
@@ -140,24 +128,52 @@ void check_coordinates(const RunSettings& merged, const RunSettings& command, co
                                                 : fmt::format("did you mean '{}'?", near)});
 }
 
-ModelDraft draft_model(const std::string& path, const RunSettings& command) {
-  const Model model = read_model(path);
+// A mechanism, from a file (`source`) or from the problem library.
+ModelDraft draft_mechanism(const Model& model,
+                           const std::string& name,
+                           const std::string& source,
+                           const RunSettings& command,
+                           const RunSettings& record) {
   ModelDraft draft;
   Case& result = draft.result;
-  result.name = model.name.empty() ? std::filesystem::path(path).stem().string() : model.name;
-  result.source = path;
-  adopt(result, merge(command, model.simulate));
-  check_coordinates(result.settings, command, path);
-  check_method_names(result.settings, command, path);
+  result.name = name;
+  result.source = source;
+  adopt(result, merge(command, record));
+  check_coordinates(result.settings, command, source);
+  check_method_names(result.settings, command, source);
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
   const auto of_coordinates =
       take_coordinates_options(specs_of(coordinates_records(), result.coordinates), result.settings);
-  draft.compiled = compile(model, result.coordinates, path, of_coordinates);
+  draft.compiled = compile(model, result.coordinates, source, of_coordinates);
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;
+}
+
+ModelDraft draft_model(const Target& target, const RunSettings& command) {
+  if (target.problem == nullptr) {
+    const Model model = read_model(target.model_file);
+    const std::string name =
+        model.name.empty() ? std::filesystem::path(target.model_file).stem().string() : model.name;
+    return draft_mechanism(model, name, target.model_file, command, model.simulate);
+  }
+  const ProblemRecord& problem = *target.problem;
+  if (command.coordinates && *command.coordinates == kEquations)
+    throw InputError(
+        "", Complaint{"--coordinates", "a coordinate set for mechanisms", fmt::format("'{}'", kEquations),
+                      fmt::format("problem {} is a mechanism", problem.name)});
+  RunSettings rest = command;
+  const Options options("problem " + problem.name, problem.options, take_problem_options(problem, rest));
+  ModelDraft draft =
+      draft_mechanism(problem.mechanism(options), problem.name, "", rest, record_settings(problem));
+  for (const auto& [name, value] : options.values()) draft.result.options["problem." + name] = value;
+  return draft;
+}
+
+bool by_equations(const Target& target) {
+  return target.problem != nullptr && target.problem->mechanism == nullptr;
 }
 
 void set_start(Case& result, Assembly assembly) {
@@ -218,9 +234,9 @@ bool usable(const std::optional<Checkpoint>& checkpoint, const State& state, con
 }  // namespace
 
 Case prepare(const Target& target, const RunSettings& command) {
-  if (target.problem != nullptr) return draft_problem(*target.problem, command);
-  ModelDraft draft = draft_model(target.model_file, command);
-  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, target.model_file));
+  if (by_equations(target)) return draft_problem(*target.problem, command);
+  ModelDraft draft = draft_model(target, command);
+  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, draft.result.source));
   draft.result.system = std::move(draft.compiled.system);
   return std::move(draft.result);
 }
@@ -228,15 +244,17 @@ Case prepare(const Target& target, const RunSettings& command) {
 Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from) {
   const SavedState saved = read_final_state(from);
   Case result;
-  if (target.problem != nullptr) {
+  if (by_equations(target)) {
     result = draft_problem(*target.problem, command);
   } else {
-    ModelDraft draft = draft_model(target.model_file, command);
+    ModelDraft draft = draft_model(target, command);
     draft.result.system = std::move(draft.compiled.system);
     result = std::move(draft.result);
   }
   check_names(saved.q_names, result.system->layout().q_names, from, "q_names");
   check_names(saved.v_names, result.system->layout().v_names, from, "v_names");
+  if (saved.quantity_names == result.system->quantity_names() && saved.quantities.allFinite())
+    result.quantities = saved.quantities;
   const std::string other = difference(saved.provenance, result);
   if (other.empty() && usable(saved.checkpoint, saved.state, result)) {
     result.start = saved.state;

@@ -13,6 +13,7 @@
 
 #include "driftless/constraints/marker.hpp"
 #include "driftless/constraints/planar_frame.hpp"
+#include "driftless/constraints/plane_curve.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/math/spline.hpp"
 
@@ -361,9 +362,50 @@ struct RimTouches : BlockBase<D, 1, 4, 0> {
   }
 };
 
+// A point of b stays on a plane curve of a: g = signed distance of w = (e_1·d, e_2·d), d = p_b − p_a, from it,
+// plane_curve.hpp (2). D = 2.                                                                                    (13)
+template <int D>
+struct OnCurve : BlockBase<D, 1, 4, 0> {
+  static_assert(D == 2);
+  using typename BlockBase<D, 1, 4, 0>::Gradient;
+  std::array<int, 4> x{};  // a, b, e_1, e_2 on a
+  std::array<int, 0> s{};
+  PlaneCurve curve;
+
+  // Jets follow the second-order expansion of the distance at the foot.
+  template <class S>
+  void value(const Places<S, D>& at, S* g) const {
+    const VecOf<S, D> d = at.x[x[1]] - at.x[x[0]];
+    const S w1 = at.x[x[2]].dot(d), w2 = at.x[x[3]].dot(d);
+    const Vec2 here(value_of(w1), value_of(w2));
+    const PlaneCurve::Foot foot = curve.foot(here);
+    const S d1 = w1 - here.x(), d2 = w2 - here.y();
+    const S along = d1 * foot.tangent.x() + d2 * foot.tangent.y();
+    g[0] = d1 * foot.normal.x() + d2 * foot.normal.y() + along * along * (foot.bend / 2) + foot.distance;
+  }
+  void gradient(const Places<double, D>& at, Gradient& out) const {
+    const VecOf<double, D> d = at.x[x[1]] - at.x[x[0]];
+    const Vec2 n = curve.foot({at.x[x[2]].dot(d), at.x[x[3]].dot(d)}).normal;
+    out.x[0][1] = n.x() * at.x[x[2]] + n.y() * at.x[x[3]];
+    out.x[0][0] = -out.x[0][1];
+    out.x[0][2] = n.x() * d;
+    out.x[0][3] = n.y() * d;
+  }
+  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
+  void curvature(const Moving<D>& m, double* out) const {
+    const VecOf<double, D> d = m.at.x[x[1]] - m.at.x[x[0]], d_dot = m.xdot[x[1]] - m.xdot[x[0]];
+    const auto &e1 = m.at.x[x[2]], &e2 = m.at.x[x[3]], &e1_dot = m.xdot[x[2]], &e2_dot = m.xdot[x[3]];
+    const PlaneCurve::Foot foot = curve.foot({e1.dot(d), e2.dot(d)});
+    const double slide = foot.tangent.x() * (e1_dot.dot(d) + e1.dot(d_dot)) +
+                         foot.tangent.y() * (e2_dot.dot(d) + e2.dot(d_dot));
+    out[0] = 2 * (foot.normal.x() * e1_dot.dot(d_dot) + foot.normal.y() * e2_dot.dot(d_dot)) +
+             foot.bend * slide * slide;
+  }
+};
+
 // ---- nonholonomic blocks --------------------------------------------------------------------------------------------
 
-// A point does not move across an edge: u·ṗ = 0. Knife edges, skates, wheels without slip angle.                   (13)
+// A point does not move across an edge: u·ṗ = 0. Knife edges, skates, wheels without slip angle.                   (14)
 template <int D>
 struct NoSlip : BlockBase<D, 1, 2, 0> {
   static constexpr bool holonomic = false;
@@ -384,7 +426,7 @@ struct NoSlip : BlockBase<D, 1, 2, 0> {
 };
 
 // A disc rolls on a plane at rest: the material point of its rim that touches does not move. With x, y across its axis,
-// the contact is at c − ρ e, e = (k·x x + k·y y)/w, w = |(k·x, k·y)|, and moves with                               (14)
+// the contact is at c − ρ e, e = (k·x x + k·y y)/w, w = |(k·x, k·y)|, and moves with                               (15)
 //   t_i·(ċ − ρ (k·x ẋ + k·y ẏ)/w) = 0,   t_1, t_2 along the plane
 template <int D>
 struct Rolls : BlockBase<D, 2, 6, 0> {

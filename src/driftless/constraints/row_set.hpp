@@ -87,11 +87,13 @@ class RowSet {
                          markers::NoSlip<D>>;
   using SpatialOnly =
       Batches<markers::Parallel<D>, markers::EqualDots<D>, markers::RimTouches<D>, markers::Rolls<D>>;
+  template <int Plane>
+  using PlanarOnly = Batches<markers::OnCurve<Plane>>;
   static auto all_batches() {
     if constexpr (D == 3) {
       return std::tuple_cat(Planar{}, SpatialOnly{});
     } else {
-      return Planar{};
+      return std::tuple_cat(Planar{}, PlanarOnly<D>{});
     }
   }
 

@@ -23,10 +23,10 @@ void check_natural_size(const Layout& layout, const std::string& source) {
                                        "natural coordinates have nothing to say here; use reference-point"});
   if (layout.m > layout.nv)
     throw InputError(
-        source, Complaint{"joints",
-                          fmt::format("at most {} constraint rows on {} coordinates", layout.nv, layout.nv),
-                          fmt::format("{} rows", layout.m),
-                          "remove joints or drivers that say the same thing twice"});
+        source,
+        Complaint{"joints", fmt::format("at most {} constraint rows on {} coordinates", layout.nv, layout.nv),
+                  fmt::format("{} rows", layout.m),
+                  "remove joints or drivers that say the same thing twice"});
 }
 
 template <int D>
@@ -45,10 +45,11 @@ void check_natural_start(const NaturalMap<D>& map,
     if (off <= 1e-6) continue;  // far above round-off of assembly, far below an axis turned round
     throw InputError(
         source,
-        Complaint{path_below("bodies", size_t(body)),
-                  "an initial position from which joints close without turning an axis round",
-                  fmt::format("body '{}', which has to turn over to close its joints", body_names[size_t(body)]),
-                  "natural coordinates share axes as the file draws them: start from a better position"});
+        Complaint{
+            path_below("bodies", size_t(body)),
+            "an initial position from which joints close without turning an axis round",
+            fmt::format("body '{}', which has to turn over to close its joints", body_names[size_t(body)]),
+            "natural coordinates share axes as the file draws them: start from a better position"});
   }
 }
 template void check_natural_start(const NaturalMap<2>&,

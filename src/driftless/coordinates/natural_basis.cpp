@@ -19,10 +19,11 @@
 namespace driftless {
 namespace {
 
-constexpr double kRoundOff = 1e-12;     // two places are one, relative to the size of things
-constexpr double kLeastSine = 0.2;      // of a vector against the span of the others
-constexpr double kLeastCosine = 0.5;    // of axes drawn apart that a joint makes parallel: their sense must be clear
-constexpr double kLeastDistance = 1e-3; // of two points in a basis, relative to the characteristic length
+constexpr double kRoundOff = 1e-12;  // two places are one, relative to the size of things
+constexpr double kLeastSine = 0.2;   // of a vector against the span of the others
+constexpr double kLeastCosine =
+    0.5;  // of axes drawn apart that a joint makes parallel: their sense must be clear
+constexpr double kLeastDistance = 1e-3;  // of two points in a basis, relative to the characteristic length
 constexpr int kLastSharedTier = 2;
 
 double rounded(double c, double negligible) {
@@ -157,9 +158,8 @@ class BasisChoice {
   int tier(const Group& group, int body) const {
     if (member_on(group, bodies_.ground())) return 0;
     if (group.node >= 0) return 1;
-    const bool later = std::any_of(group.members.begin(), group.members.end(), [&](const Member& m) {
-      return m.body != body && !done_[size_t(m.body)];
-    });
+    const bool later = std::any_of(group.members.begin(), group.members.end(),
+                                   [&](const Member& m) { return m.body != body && !done_[size_t(m.body)]; });
     return later ? 2 : 3;
   }
 
@@ -437,8 +437,7 @@ Combination<D> NaturalBasis<D>::express(const Marker<D>& marker) const {
   }
   if constexpr (D == 2) {  // (1)
     const VecOf<double, 2>& u = basis.vectors[0].unit;
-    const std::complex<double> z =
-        std::complex<double>(a[0], a[1]) * std::complex<double>(u[0], -u[1]);
+    const std::complex<double> z = std::complex<double>(a[0], a[1]) * std::complex<double>(u[0], -u[1]);
     out.add(basis.vectors[0].w, rounded(z, 1e-13 * scale(marker.kind)));
   } else {  // (2)
     Eigen::Matrix3d W;

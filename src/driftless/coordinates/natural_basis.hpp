@@ -55,7 +55,7 @@ struct NaturalNode {
 
 template <int D>
 struct BodyBasis {
-  static constexpr int count = D == 2 ? 1 : 3;  // vectors
+  static constexpr int count = D == 2 ? 1 : 3;     // vectors
   VecOf<double, D> at = VecOf<double, D>::Zero();  // P, from the centre of mass in body axes
   Combination<D> point;
   struct Vector {

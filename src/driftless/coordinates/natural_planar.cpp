@@ -30,6 +30,7 @@ class MarkerRows {
           owner_ = name.substr(0, name.rfind('.'));
           labels_.push_back(name.substr(name.rfind('.') + 1));
         }
+        velocity_only_ = placed.velocity_only;
         convert(placed.block);
       };
     });
@@ -71,7 +72,7 @@ class MarkerRows {
   }
   template <class Block>
   void add(const Block& block) {
-    out_.rows.add(block, owner_, labels_);
+    out_.rows.add(block, owner_, labels_, velocity_only_);
   }
 
   void convert(const Coincident& c) { add(markers::Coincident<2>{{}, {point(c.a), point(c.b)}, {}}); }
@@ -132,14 +133,28 @@ class MarkerRows {
     block.f = c.along.f;
     add(block);
   }
+  void convert(const OnCurve& c) {
+    markers::OnCurve<2> block;
+    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()),
+               direction(c.a.body, Vec2::UnitY())};
+    block.curve = c.curve;
+    add(block);
+  }
+  void convert(const Skate& c) {
+    markers::NoSlip<2> block;
+    block.x = {direction(c.p.body, c.u_body), point(c.p)};
+    add(block);
+  }
   void convert(const Path& c) {
     markers::Follow<2, 0> block;
-    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()), direction(c.a.body, Vec2::UnitY())};
+    block.x = {point(c.a), point(c.b), direction(c.a.body, Vec2::UnitX()),
+               direction(c.a.body, Vec2::UnitY())};
     block.curve = {c.x, c.y};
     add(block);
   }
 
   void define_angles(const PlanarParts& parts) {  // (2)
+    velocity_only_ = false;
     for (int body = 0; body < ground_; ++body) {
       if (theta_of[size_t(body)] < 0) continue;
       markers::Angle<2, 1> block;
@@ -156,12 +171,16 @@ class MarkerRows {
   int ground_;
   std::string owner_;
   std::vector<std::string> labels_;
+  bool velocity_only_ = false;
 };
 
 class NaturalPlanar final : public PlanarMechanism {
  public:
-  NaturalPlanar(PlanarParts&& parts, NaturalMap<2> map, std::vector<int> theta_of)
-      : PlanarMechanism(map.layout(), std::move(parts)),
+  NaturalPlanar(PlanarParts&& parts,
+                NaturalMap<2> map,
+                std::vector<int> theta_of,
+                std::unique_ptr<ReactionRecovery> reactions)
+      : PlanarMechanism(map.layout(), std::move(parts), std::move(reactions)),
         map_(std::move(map)),
         theta_of_(std::move(theta_of)) {
     check_layout(layout_);
@@ -192,6 +211,14 @@ class NaturalPlanar final : public PlanarMechanism {
   }
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override {
     map_.magnitudes(q, v, q_size, v_size);
+  }
+  // θ of (1) does not count turns.
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override {
+    Work& work = work_of(*terms.scratch);
+    move(v, work);
+    measure_wrapped(parts_.channels, work.view(t), value, rate);
   }
 
  private:
@@ -274,9 +301,8 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
     const auto& frame = builder.start(static_cast<int>(i));
     parts.bodies.attitudes.push_back((Eigen::Matrix2d() << frame.c, -frame.s, frame.s, frame.c).finished());
     for (const auto& point : body.points)
-      parts.bodies.named.push_back({point.name,
-                                    {MarkerKind::point, static_cast<int>(i),
-                                     (point.at - body.center_of_mass).head<2>()}});
+      parts.bodies.named.push_back(
+          {point.name, {MarkerKind::point, static_cast<int>(i), (point.at - body.center_of_mass).head<2>()}});
     parts.second_moments.emplace_back(body.inertia);
   }
   parts.bodies.attitudes.push_back(Eigen::Matrix2d::Identity());
@@ -289,7 +315,9 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
   compiled.from_reference = [map, theta_of, names = builder.parts.body_names, source](const State& state) {
     return read_off(map, theta_of, names, state, source);
   };
-  compiled.system = std::make_unique<NaturalPlanar>(std::move(builder.parts), map, theta_of);
+  compiled.system = std::make_unique<NaturalPlanar>(
+      std::move(builder.parts), map, theta_of,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

@@ -93,8 +93,7 @@ class TieFinder {
 
 template <int D>
 NaturalMap<D>::NaturalMap(NaturalParts<D> parts)
-    : basis_(parts.bodies, TieFinder<D>(parts).find()),
-      bodies_(static_cast<int>(parts.bodies.names.size())) {
+    : basis_(parts.bodies, TieFinder<D>(parts).find()), bodies_(static_cast<int>(parts.bodies.names.size())) {
   x_begin_.push_back(0);
   add_rows(parts);
   row_markers_ = constants_.size();

@@ -25,7 +25,7 @@ struct NaturalParts {
   NaturalBodies<D> bodies;
   std::vector<double> masses;
   std::vector<Eigen::Matrix<double, BodyBasis<D>::count, BodyBasis<D>::count>> second_moments;  // P of (3)
-  std::vector<Marker<D>> markers;  // of the rows
+  std::vector<Marker<D>> markers;                                                               // of the rows
   RowSet<D> rows;
   std::set<std::string> joints;  // whose blocks may be replaced by sharing; drivers keep their rows
   // Scalars, which follow the nodes as massless coordinates.
@@ -62,8 +62,12 @@ class NaturalMap {
   NaturalWork<D> make_work() const;
 
   // Markers of rows and bodies, and their velocities; those of rows only, or of bodies only.
-  void place(ConstVec q, NaturalWork<D>& work) const { evaluate(q, 0, x_begin_.size() - 1, work.x.data(), true); }
-  void move_rows(ConstVec v, NaturalWork<D>& work) const { evaluate(v, 0, row_markers_, work.xdot.data(), false); }
+  void place(ConstVec q, NaturalWork<D>& work) const {
+    evaluate(q, 0, x_begin_.size() - 1, work.x.data(), true);
+  }
+  void move_rows(ConstVec v, NaturalWork<D>& work) const {
+    evaluate(v, 0, row_markers_, work.xdot.data(), false);
+  }
   void move_bodies(ConstVec v, NaturalWork<D>& work) const {
     evaluate(v, row_markers_, x_begin_.size() - 1, work.xdot.data(), false);
   }
@@ -106,8 +110,8 @@ class NaturalMap {
   int bodies_ = 0;
   RowSet<D> rows_;
   size_t row_markers_ = 0;
-  std::vector<V> constants_;      // per marker: (1)
-  std::vector<size_t> x_begin_;   // per marker, its first of `terms_`; one more at the end
+  std::vector<V> constants_;     // per marker: (1)
+  std::vector<size_t> x_begin_;  // per marker, its first of `terms_`; one more at the end
   std::vector<Term> terms_;
   std::vector<Entry> entries_;
   std::vector<int> scalar_slots_;

@@ -74,8 +74,11 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTre
 
 }  // namespace
 
-PlanarRelative::PlanarRelative(PlanarParts parts, PlanarTree tree)
-    : PlanarMechanism(with_coordinates(row_layout(parts), parts, tree), std::move(parts)),
+PlanarRelative::PlanarRelative(PlanarParts parts,
+                               PlanarTree tree,
+                               std::unique_ptr<ReactionRecovery> reactions)
+    : PlanarMechanism(
+          with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
       tree_(std::move(tree)) {
   check_layout(layout_);
   const auto& coordinates = tree_.coordinates();
@@ -290,7 +293,9 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
 
   compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
   compiled.guess = read_off(tree, compiled.reference->guess);
-  compiled.system = std::make_unique<PlanarRelative>(std::move(builder.parts), tree);
+  compiled.system = std::make_unique<PlanarRelative>(
+      std::move(builder.parts), tree,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

@@ -3,7 +3,7 @@
 //   Each body gets one joint towards its inboard body, or none: then it is a base that floats freely.
 //   The joints left over are cut; together they cost as few rows as any choice could (Prim 1957 on the number of rows),
 //   and among joints of equal rows those near the root are kept, so that the tree grows breadth first and stays short.
-// García de Jalón & Bayo 1994, section 5.5 (open chains, 5.71–5.91; cut joints, 5.92)
+// García de Jalón & Bayo 1994, (5.71)–(5.91) for trees, (5.92) for cut joints
 #pragma once
 
 #include <string>

@@ -2,21 +2,22 @@
 // energies, outputs, reactions), evaluated from frames and twists of the bodies.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "driftless/constraints/spatial_expansion.hpp"
+#include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/spatial_forces.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
 
-// An output channel, compiled: reads one number off a motion.
-struct SpatialChannel {
-  std::string name, unit;
-  std::function<double(const SpatialView& view)> measure;
+using SpatialChannel = OutputChannel<SpatialView>;
+
+// Where the element of a force stands among all: batch of its kind, and place in it.
+struct ForcePlace {
+  size_t kind = 0, index = 0;
 };
 
 // Where a joint sits: its reaction acts on the second body at the origin of the second frame.
@@ -50,9 +51,10 @@ struct SpatialParts {
   std::vector<Scalar> scalars;
   RowSet<3> rows;
   SpatialForces forces;
+  std::vector<ForcePlace> force_places;  // in the order of the model
   std::vector<SpatialChannel> channels;
   std::vector<JointPlace> joints;
-  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  std::vector<int> joint_of_row;   // index into `joints`; −1: a row of something else
   Vec3 gravity = Vec3::Zero();
   double length = 1;
   std::vector<SpatialFrame<double>> start;  // as the file gives it; ground last
@@ -60,7 +62,7 @@ struct SpatialParts {
 
   size_t bodies() const { return masses.size(); }
   SpatialWork make_work() const;
-  void assign_rows();  // fills joint_of_row; after rows.finish()
+  void assign_rows();  // fills joint_of_row and scalar_of_row; after rows.finish()
 
   // Markers from frames; their velocities and biases ω × (ω × a) from frames and twists.
   void place_markers(SpatialWork& work) const;
@@ -71,7 +73,16 @@ struct SpatialParts {
   double power(double t, const SpatialWork& work) const;
   bool exchanges_energy() const;
   std::vector<double> break_times(double t0, double t1) const;
-  void measure(double t, const SpatialWork& work, VecRef out) const;  // all channels
+  // All channels of `system`, whose state `work` holds.
+  void measure(const DescriptorSystem& system,
+               double t,
+               ConstVec q,
+               ConstVec v,
+               const Reaction& reaction,
+               const SpatialWork& work,
+               VecRef out) const {
+    measure_channels(channels, work.view(t), system, q, v, reaction, out);
+  }
   std::vector<std::string> channel_names() const;
   std::vector<std::string> channel_units() const;
   std::vector<std::string> joint_names() const;
@@ -102,10 +113,13 @@ SpatialParts expand_spatial(const Model& model,
 SpatialParts expand_spatial_model(const Model& model, const std::string& source, bool define_scalars = true);
 
 // Output channels of a spatial model (coordinates/spatial_outputs.cpp); what makes no sense is added to `complaints`.
-std::vector<SpatialChannel> compile_spatial_outputs(const Model& model, std::vector<Complaint>& complaints);
+std::vector<SpatialChannel> compile_spatial_outputs(const Model& model,
+                                                    const SpatialParts& parts,
+                                                    std::vector<Complaint>& complaints);
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,

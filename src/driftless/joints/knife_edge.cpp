@@ -1,5 +1,5 @@
 // Knife edge (skate, wheel without slip angle): a point of a body does not move across a direction of the body.
-//   u·ṗ = 0,   1 nonholonomic row, marker_blocks.hpp (13), planar_blocks.hpp (8)
+//   u·ṗ = 0,   1 nonholonomic row, marker_blocks.hpp (14), planar_blocks.hpp (8)
 //   Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, AMS, 1972
 #include "driftless/joints/joint_record.hpp"
 

@@ -1,5 +1,5 @@
 // Rolling disc: a thin disc rolls without slip on a plane of the ground.
-//   its rim touches the plane (marker_blocks.hpp (12)), 1 row; the point of it that touches is at rest (14), 2
+//   its rim touches the plane (marker_blocks.hpp (12)), 1 row; the point of it that touches is at rest (15), 2
 //   nonholonomic rows
 // The disc stands on the side the normal points to, and must not lie flat.
 //   Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, AMS, 1972

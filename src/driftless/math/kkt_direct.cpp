@@ -14,6 +14,19 @@ namespace {
 // between a row and the span of those before it.
 constexpr double kPivotTolerance = 1e-13;
 
+// Whether eliminating the rows as they come leaves the pattern of a symmetric matrix as it is: what row k couples below
+// it, the first of these couples already (Rose, Tarjan & Lueker 1976).
+bool fills_nothing(const SparseRows& M) {
+  for (int k = 0; k < M.rows(); ++k) {
+    const int* const end = M.innerIndexPtr() + M.outerIndexPtr()[k + 1];
+    const int* const first = std::upper_bound(M.innerIndexPtr() + M.outerIndexPtr()[k], end, k);
+    if (first == end) continue;
+    const int* const next = M.innerIndexPtr() + M.outerIndexPtr()[*first];
+    if (!std::includes(next, M.innerIndexPtr() + M.outerIndexPtr()[*first + 1], first, end)) return false;
+  }
+  return true;
+}
+
 class DirectKkt final : public KktKernel {
  public:
   DirectKkt(const SparseRows& M, const SparseRows& J)
@@ -130,7 +143,7 @@ class DirectKkt final : public KktKernel {
   // The order of the coordinates that fills M̃ least: on a tree of joints, outboard ones first fill nothing.
   void order_columns(const SparseRows& M) {
     place_.clear();
-    if (M.nonZeros() == n_) return;  // diagonal
+    if (fills_nothing(M)) return;
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
     Eigen::AMDOrdering<int>()(Eigen::SparseMatrix<double>(M), inverse);
     place_.resize(size_t(n_));

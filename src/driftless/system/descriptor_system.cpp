@@ -80,6 +80,8 @@ void DescriptorSystem::poses(double, ConstVec, std::vector<Pose>& out) const { o
 
 void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, VecRef) const {}
 
+void DescriptorSystem::wrapped_values(double, ConstVec, ConstVec, Terms&, VecRef, VecRef) const {}
+
 void DescriptorSystem::joint_reactions(
     double, ConstVec, ConstVec, const Reaction&, std::vector<JointReaction>& out) const {
   out.clear();

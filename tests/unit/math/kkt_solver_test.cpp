@@ -76,6 +76,25 @@ TEST(KktSolver, ServesSingularMassMatrices) {
       expect_solved(chain(bodies, 1, true, unsigned(bodies)), method, 1e-9);
 }
 
+// M couples its first coordinate with all others: eliminated as they come, it would fill.
+TEST(KktSolver, OrdersTheCoordinates) {
+  for (const bool massless : {false, true}) {
+    Kkt kkt = chain(5, 1, massless, 9);
+    Mat M = Mat(kkt.M);
+    for (int i = 1; i < 15; ++i)
+      if (M(i, i) > 0) M(0, i) = M(i, 0) = 0.1;
+    M(0, 0) += 1;
+    kkt.M = sparse(M);
+    expect_solved(kkt, KktSolver::Method::direct, 1e-9);
+    KktSolver solver(kkt.M, kkt.J, KktSolver::Method::direct);
+    Vec x(15), y(10), projected(15);
+    ASSERT_EQ(solver.factor(kkt.M, kkt.J), Status::ok);
+    ASSERT_EQ(solver.solve(Vec::Zero(15), kkt.r2, x, y), Status::ok);
+    ASSERT_EQ(solver.project(kkt.r2, projected), Status::ok);
+    EXPECT_LT((x - projected).norm(), 1e-12 * x.norm());
+  }
+}
+
 TEST(KktSolver, ServesMassRatiosOfAMillion) {
   for (const auto method : {KktSolver::Method::direct, KktSolver::Method::regularized})
     for (const double ratio : {1e6, 1e-6}) expect_solved(chain(8, ratio, false, 3), method, 1e-9);

@@ -21,7 +21,7 @@ namespace driftless {
 namespace {
 
 ProblemInstance make(const ProblemRecord& record) {
-  return record.make(Options(record.name, record.options, {}));
+  return instantiate(record, Options(record.name, record.options, {}));
 }
 
 ProblemInstance make(std::string_view name) {
