@@ -55,7 +55,8 @@ inline void check_rows(const DescriptorSystem& system, const std::string& name) 
       const double step = h * layout.q_scale[j];
       residual_at(state.t, state.q + step * Vec::Unit(layout.nq, j), g_plus, r_plus);
       residual_at(state.t, state.q - step * Vec::Unit(layout.nq, j), g_minus, r_minus);
-      EXPECT_LT(max_difference((g_plus - g_minus) / (2 * step), J.col(j)), 1e-8 * size) << name << " " << layout.q_names[size_t(j)];
+      EXPECT_LT(max_difference((g_plus - g_minus) / (2 * step), J.col(j)), 1e-8 * size)
+          << name << " " << layout.q_names[size_t(j)];
     }
     residual_at(state.t + h, state.q + h * state.v, g_plus, r_plus);
     residual_at(state.t - h, state.q - h * state.v, g_minus, r_minus);

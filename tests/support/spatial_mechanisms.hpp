@@ -19,7 +19,10 @@ class SpatialMechanism {
     model.gravity = Vec3(0, 0, -9.81);
   }
   // A bar from its origin A to B, with some thickness; it starts turned by `turn` (axis times angle).
-  SpatialMechanism& bar(const std::string& name, const Vec3& B, const Vec3& position, const Vec3& turn = Vec3::Zero()) {
+  SpatialMechanism& bar(const std::string& name,
+                        const Vec3& B,
+                        const Vec3& position,
+                        const Vec3& turn = Vec3::Zero()) {
     Body body;
     body.name = name;
     body.mass = 0.5 + B.norm();
@@ -49,7 +52,8 @@ class SpatialMechanism {
     model.joints.push_back(e);
     return *this;
   }
-  SpatialMechanism& universal(const std::string& name, const PointRef& a, const PointRef& b, const Vec3& u, const Vec3& w) {
+  SpatialMechanism& universal(
+      const std::string& name, const PointRef& a, const PointRef& b, const Vec3& u, const Vec3& w) {
     joint(name, "universal", a, b, u);
     model.joints.back().fields["axis_b"] = DirectionRef{b.body, "", w, true};
     return *this;
@@ -57,7 +61,9 @@ class SpatialMechanism {
   Model model;
 };
 
-inline PointRef at(const std::string& body, const std::string& point) { return {body, point, Vec3::Zero(), false}; }
+inline PointRef at(const std::string& body, const std::string& point) {
+  return {body, point, Vec3::Zero(), false};
+}
 inline PointRef on_ground(double x, double y, double z) { return {"ground", "", Vec3(x, y, z), false}; }
 
 // The problem HT: a body on a fixed point.
@@ -82,8 +88,8 @@ inline Model parallel_chain(int links) {
     const std::string name = "link" + std::to_string(i), before = "link" + std::to_string(i - 1);
     m.bar(name, Vec3(1, 0, 0), Vec3(i, 0, 0), Vec3(0, 0.3 * i, 0)).moving(Vec3::Zero(), Vec3(0, 0.5 * i, 0));
     m.model.bodies.back().position = i == 0 ? Vec3(Vec3::Zero()) : Vec3(i, 0, -0.1 * i);
-    m.joint("pin" + std::to_string(i), "revolute", i == 0 ? on_ground(0, 0, 0) : at(before, "B"), at(name, "A"),
-            Vec3(0, 1, 0));
+    m.joint("pin" + std::to_string(i), "revolute", i == 0 ? on_ground(0, 0, 0) : at(before, "B"),
+            at(name, "A"), Vec3(0, 1, 0));
   }
   return m.model;
 }
@@ -91,7 +97,8 @@ inline Model parallel_chain(int links) {
 inline Model skew_chain() {
   SpatialMechanism m("chain, skew axes");
   m.bar("one", Vec3(0.6, 0, 0.2), Vec3::Zero()).moving(Vec3::Zero(), Vec3(0, 0, 1.5));
-  m.bar("two", Vec3(0.5, 0.1, 0), Vec3(0.6, 0, 0.2), Vec3(0, 0.4, 0)).moving(Vec3::Zero(), Vec3(0.3, 0.8, 1.5));
+  m.bar("two", Vec3(0.5, 0.1, 0), Vec3(0.6, 0, 0.2), Vec3(0, 0.4, 0))
+      .moving(Vec3::Zero(), Vec3(0.3, 0.8, 1.5));
   m.bar("three", Vec3(0, 0.4, 0.3), Vec3(1, 0.1, 0), Vec3(0.2, 0, 0.5));
   m.joint("a", "revolute", on_ground(0, 0, 0), at("one", "A"), Vec3(0, 0, 1));
   m.joint("b", "revolute", at("one", "B"), at("two", "A"), Vec3(0, 1, 0.3));

@@ -36,9 +36,10 @@ TEST(NaturalPlanar, TurnsAreCountedWhereTheyMatter) {
   const CompiledModel compiled = compile(model_file("gear-and-rack"), "natural", "");
   const Layout& layout = compiled.system->layout();
   EXPECT_EQ(layout.q_names,
-            (Names{"motor_wheel.ex.x", "motor_wheel.ex.y", "gear_wheel.ex.x", "gear_wheel.ex.y", "rack.C.x", "rack.C.y",
-                   "motor_wheel.theta", "gear_wheel.theta", "pinion.theta"}));
-  EXPECT_EQ(layout.m, 8);  // two unit vectors, mesh, rack's mesh and guide, three angles; the weld costs nothing
+            (Names{"motor_wheel.ex.x", "motor_wheel.ex.y", "gear_wheel.ex.x", "gear_wheel.ex.y", "rack.C.x",
+                   "rack.C.y", "motor_wheel.theta", "gear_wheel.theta", "pinion.theta"}));
+  EXPECT_EQ(layout.m,
+            8);  // two unit vectors, mesh, rack's mesh and guide, three angles; the weld costs nothing
   const Terms terms = [&] {
     Terms t = compiled.system->make_terms();
     compiled.system->mass(0, Vec::Zero(9), t);
@@ -57,9 +58,14 @@ Body bar(const std::string& name, const Vec3& position, double length = 1) {
   body.position = position;
   return body;
 }
-Element pin(const std::string& name, const std::string& a, const std::string& a_point, const std::string& b,
+Element pin(const std::string& name,
+            const std::string& a,
+            const std::string& a_point,
+            const std::string& b,
             const std::string& b_point) {
-  return {name, "revolute", {{"a", PointRef{a, a_point, Vec3::Zero()}}, {"b", PointRef{b, b_point, Vec3::Zero()}}}};
+  return {name,
+          "revolute",
+          {{"a", PointRef{a, a_point, Vec3::Zero()}}, {"b", PointRef{b, b_point, Vec3::Zero()}}}};
 }
 
 TEST(NaturalPlanar, ThirdPointOfABodyIsTiedByRows) {
@@ -91,8 +97,7 @@ TEST(NaturalPlanar, TiesAreNotRepeated) {
   const CompiledModel compiled = compile(model, "natural", "");
   const Layout& layout = compiled.system->layout();
   EXPECT_EQ(layout.nq, 6);
-  EXPECT_EQ(layout.row_names,
-            (Names{"link.rigid_B", "one.rigid_A", "two.rigid_B", "c.x", "c.y"}));
+  EXPECT_EQ(layout.row_names, (Names{"link.rigid_B", "one.rigid_A", "two.rigid_B", "c.x", "c.y"}));
 }
 
 TEST(NaturalPlanar, ContradictionsAreLeftToAssembly) {
@@ -111,7 +116,8 @@ TEST(NaturalPlanar, NothingThatMovesIsAnError) {
   Model model;
   model.name = "welded";
   model.bodies = {bar("link", Vec3::Zero())};
-  model.joints = {{"weld", "fixed", {{"a", PointRef{"ground", "", Vec3::Zero()}}, {"b", PointRef{"link", "A", {}}}}}};
+  model.joints = {
+      {"weld", "fixed", {{"a", PointRef{"ground", "", Vec3::Zero()}}, {"b", PointRef{"link", "A", {}}}}}};
   EXPECT_THROW(compile(model, "natural", ""), InputError);
 }
 
@@ -148,8 +154,8 @@ TEST(NaturalPlanar, DoublePendulumMovesAsItShould) {
 
 std::vector<Model> closing_models() {
   std::vector<Model> models = {branched(false), branched(true), floating(), wheels_on_a_carrier()};
-  for (const char* name : {"slider-crank", "four-bar", "quick-return", "gear-and-rack", "car-on-bump", "andrews-bodies",
-                           "drawing-arm"})
+  for (const char* name : {"slider-crank", "four-bar", "quick-return", "gear-and-rack", "car-on-bump",
+                           "andrews-bodies", "drawing-arm"})
     models.push_back(model_file(name));
   return models;
 }
@@ -172,7 +178,8 @@ TEST(NaturalPlanar, RowsAreIndependent) {
 TEST(NaturalPlanar, AcceleratesLikeReferencePoint) {
   for (const Model& model : closing_models()) {
     const auto natural = assembled(model, "natural"), bodies = assembled(model);
-    const Reaction there = solved(bodies.system(), bodies.start()), here = solved(natural.system(), natural.start());
+    const Reaction there = solved(bodies.system(), bodies.start()),
+                   here = solved(natural.system(), natural.start());
     // d/dt of the velocities read off along the motion, by central differences
     const double h = 1e-6;
     const auto at = [&](double s) {

@@ -68,7 +68,9 @@ TEST(NaturalSpatial, NodesAreNamedAfterPointsAxesAndJoints) {
   model.joints[2].fields["axis"] = DirectionRef{"two", "hinge", Vec3::Zero(), false};
   const CompiledModel compiled = compile(model, "natural", "");
   const auto& names = compiled.system->layout().q_names;
-  const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   EXPECT_TRUE(has("one.B.x"));
   EXPECT_TRUE(has("one.b_axis.y"));
   EXPECT_TRUE(has("two.B.z"));
@@ -118,13 +120,15 @@ TEST(NaturalSpatial, AxisDrawnTheOtherWayRoundIsSaid) {
 // ---- terms and motion
 
 TEST(NaturalSpatial, RowsAgreeWithDifferences) {
-  for (const Model& model : spatial_mechanisms()) check_rows(*compile(model, "natural", "").system, model.name);
+  for (const Model& model : spatial_mechanisms())
+    check_rows(*compile(model, "natural", "").system, model.name);
 }
 
 TEST(NaturalSpatial, AcceleratesLikeReferencePoint) {
   for (const Model& model : spatial_mechanisms()) {
     const auto natural = assembled(model, "natural"), bodies = assembled(model);
-    const Reaction there = solved(bodies.system(), bodies.start()), here = solved(natural.system(), natural.start());
+    const Reaction there = solved(bodies.system(), bodies.start()),
+                   here = solved(natural.system(), natural.start());
     const double h = 1e-5;
     const auto at_time = [&](double s) {
       State state = bodies.start();
