@@ -57,13 +57,13 @@ std::vector<Case> cases() {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.mechanism.model << " in " << c.coordinates; }
 
-struct Run {
+struct Motion {
   AssembledModel assembled;
   Results results;
 };
 
-Run run(const Mechanism& mechanism, const std::string& coordinates) {
-  Run out{driftless::testing::assembled(model_file(mechanism.model), coordinates), {}};
+Motion run_in(const Mechanism& mechanism, const std::string& coordinates) {
+  Motion out{driftless::testing::assembled(model_file(mechanism.model), coordinates), {}};
   RunSetup setup;
   setup.t_end = mechanism.t_end;
   setup.rtol = 1e-9;
@@ -76,7 +76,7 @@ class CoordinateSets : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
   const Mechanism& mechanism = GetParam().mechanism;
-  const Run reference = run(mechanism, "reference-point"), other = run(mechanism, GetParam().coordinates);
+  const Motion reference = run_in(mechanism, "reference-point"), other = run_in(mechanism, GetParam().coordinates);
   ASSERT_TRUE(reference.results.good()) << reference.results.message;
   ASSERT_TRUE(other.results.good()) << other.results.message;
   const Trajectory &a = reference.results.trajectory, &b = other.results.trajectory;
@@ -117,7 +117,9 @@ TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
       EXPECT_NEAR(a.reactions[i], b.reactions[i], 100 * tolerance * size)
           << a.joint_names[i / 12 % a.joint_names.size()] << " component " << i % 12;
   }
-  if (other.results.energy) EXPECT_LT(other.results.energy->max_relative_error, 1e-6);
+  if (other.results.energy) {
+    EXPECT_LT(other.results.energy->max_relative_error, 1e-6);
+  }
   EXPECT_LT(other.results.drift.position_max, 1e-8 * length);
 }
 

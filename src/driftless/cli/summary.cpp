@@ -211,10 +211,8 @@ void print_check(const CheckReport& report) {
     return;
   }
   print_field("redundant", names_text(report.rank.redundant_rows));
-  print_field("WARNING",
-              fmt::format("{} on the others: `driftless run` refuses such a model for now;\n"
-                          "take the redundant joints out or free a direction in them",
-                          report.rank.redundant_rows.size() == 1 ? "this row depends" : "these rows depend"));
+  print_field("notice", report.rank.notice);
+  print_field("result", "sound, overconstrained");
 }
 
 }  // namespace driftless::cli

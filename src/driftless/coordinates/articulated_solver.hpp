@@ -26,7 +26,6 @@ class ArticulatedSolver final : public MotionSolver {
   Status project(ConstVec r2, VecRef x) override;
   int dependent_row() const override { return dependent_row_; }
   void drop_rows(std::span<const int> rows) override;
-  const std::vector<int>& dropped_rows() const override { return dropped_; }
 
  private:
   // A row at a link on its way to the root.
@@ -52,7 +51,7 @@ class ArticulatedSolver final : public MotionSolver {
   const SpatialTree& tree_;
   SparseRows pattern_;  // of J
   ArticulatedBodies bodies_;
-  std::vector<int> kept_, dropped_;
+  std::vector<int> kept_;
   int dependent_row_ = -1;
   bool weak_ = false;
   const Terms* terms_ = nullptr;

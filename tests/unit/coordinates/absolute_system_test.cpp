@@ -81,12 +81,12 @@ TYPED_TEST(Absolute, MassMatrixGivesTheKineticEnergy) {
 // Force-free bodies keep their momentum and moment of momentum: d/dt along (q ⊕ τ v, v + τ v̇) vanishes.
 TYPED_TEST(Absolute, FreeBodiesKeepTheirMomentum) {
   this->model.gravity.setZero();
-  const AbsoluteSystem<TypeParam> system(expand_spatial(this->model, {}));
-  const Layout& layout = system.layout();
-  Terms terms = system.make_terms();
+  const AbsoluteSystem<TypeParam> free(expand_spatial(this->model, {}));
+  const Layout& layout = free.layout();
+  Terms terms = free.make_terms();
   for (int round = 0; round < 20; ++round) {
     const State s = this->state(true);
-    system.evaluate(0, s.q, s.v, terms);
+    free.evaluate(0, s.q, s.v, terms);
     Mat kkt = Mat::Zero(layout.nv + layout.m, layout.nv + layout.m);
     kkt.topLeftCorner(layout.nv, layout.nv) = Mat(terms.M);
     kkt.bottomLeftCorner(layout.m, layout.nv) = Mat(terms.J);
@@ -97,7 +97,7 @@ TYPED_TEST(Absolute, FreeBodiesKeepTheirMomentum) {
     const double h = 1e-4;
     const auto momenta = [&](double tau) {
       State there{0, s.q, s.v + tau * vdot};
-      system.retract(there.q, tau * s.v);
+      free.retract(there.q, tau * s.v);
       Vec out(9);
       const auto twists = this->twists(there);
       for (int i = 0; i < 3; ++i) {
