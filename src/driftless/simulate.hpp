@@ -20,11 +20,11 @@ enum class Direction { any, up, down };
 struct Event {
   std::string name;
   std::function<double(double t, ConstVec q, ConstVec v)> root;  // null: quantity − level
-  int quantity = -1;  // must not depend on accelerations and multipliers
-  double level = 0;
   Direction direction = Direction::any;
   bool stop = false;
   std::function<void(State&)> action;
+  int quantity = -1;  // must not depend on accelerations and multipliers
+  double level = 0;
 };
 
 struct Progress {

@@ -76,7 +76,8 @@ class CoordinateSets : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
   const Mechanism& mechanism = GetParam().mechanism;
-  const Motion reference = run_in(mechanism, "reference-point"), other = run_in(mechanism, GetParam().coordinates);
+  const Motion reference = run_in(mechanism, "reference-point"),
+               other = run_in(mechanism, GetParam().coordinates);
   ASSERT_TRUE(reference.results.good()) << reference.results.message;
   ASSERT_TRUE(other.results.good()) << other.results.message;
   const Trajectory &a = reference.results.trajectory, &b = other.results.trajectory;

@@ -1,6 +1,6 @@
-// Every joint, driver and force in the registries, at random states: J and ν against first derivatives of g, γ against
-// its second derivative along the motion, both by jets and by differences; forces against the gradient of their
-// potential and against their power. A new entry is tested the moment its line exists, if it is given sample fields here.
+// Every joint and driver in the registries, at random states: J and ν against first derivatives of g, γ against its second
+// derivative along the motion, both by jets and by differences. A new entry is tested the moment its line exists, if it is
+// given sample fields here.
 #include <random>
 
 #include "driftless/coordinates/planar_system.hpp"
@@ -213,36 +213,6 @@ INSTANTIATE_TEST_SUITE_P(Joints,
 INSTANTIATE_TEST_SUITE_P(Drivers,
                          EveryJoint,
                          ::testing::ValuesIn(planar(driver_records())),
-                         [](const auto& test) { return plain(test.param->element.type); });
-
-class EveryForce : public ::testing::TestWithParam<const ForceRecord*> {};
-
-// f = −∇V + what does the applied power: both checked along random motions.
-TEST_P(EveryForce, PowerBalances) {
-  Model model = three_bodies();
-  model.forces.push_back(sample_element(GetParam()->element));
-  const CompiledModel compiled = compile(model, "reference-point", "sample");
-  const DescriptorSystem& system = *compiled.system;
-  Terms terms = system.make_terms(), aside = system.make_terms();
-  for (int round = 0; round < 20; ++round) {
-    const State state = random_state(system.layout());
-    system.position(state.t, state.q, terms);
-    system.force(state.t, state.q, state.v, terms);
-    const double total = terms.f.dot(state.v),
-                 applied = system.applied_power(state.t, state.q, state.v, terms);
-    const auto potential = [&](double s) {
-      const Vec q = state.q + s * state.v;
-      system.position(state.t, q, aside);
-      return *system.potential_energy(state.t, q, aside);
-    };
-    const double h = 1e-5;
-    EXPECT_NEAR(total, applied - (potential(h) - potential(-h)) / (2 * h), 1e-6 * (1 + std::abs(total)));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Forces,
-                         EveryForce,
-                         ::testing::ValuesIn(force_records().begin(), force_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
 }  // namespace

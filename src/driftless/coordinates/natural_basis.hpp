@@ -12,7 +12,6 @@
 
 #include <array>
 #include <complex>
-#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -108,7 +107,7 @@ struct Ties {
 template <int D>
 class NaturalBasis {
  public:
-  NaturalBasis(const NaturalBodies<D>& bodies, const Ties<D>& ties);
+  NaturalBasis(const NaturalBodies<D>& bodies, const Ties<D>& ties);  // natural_choice.cpp
 
   const std::vector<NaturalNode<D>>& nodes() const { return nodes_; }
   const BodyBasis<D>& body(int index) const { return bases_[size_t(index)]; }

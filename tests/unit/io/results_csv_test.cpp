@@ -60,6 +60,12 @@ TEST(ResultsCsv, ColumnsHaveUniqueNamesWithUnits) {
                                           "vdot.bob.omega [rad/s^2]",
                                           "lambda.pin.x [N]",
                                           "tip [m]",
+                                          "pin.fx [N]",
+                                          "pin.fy [N]",
+                                          "pin.tz [N m]",
+                                          "drive.fx [N]",
+                                          "drive.fy [N]",
+                                          "drive.tz [N m]",
                                           "energy.kinetic [J]",
                                           "energy.potential [J]",
                                           "energy.total [J]",
@@ -67,6 +73,19 @@ TEST(ResultsCsv, ColumnsHaveUniqueNamesWithUnits) {
                                           "drift.position [m]",
                                           "drift.velocity [m/s]"};
   EXPECT_EQ(csv.names, expected);
+}
+
+TEST(ResultsCsv, SpatialReactionsHaveSixColumnsAJoint) {
+  Results results = sample_results();
+  results.trajectory.planar = false;
+  const Csv csv = written(results);
+  const std::vector<std::string> expected{"pin.fx [N]",   "pin.fy [N]",   "pin.fz [N]",
+                                          "pin.tx [N m]", "pin.ty [N m]", "pin.tz [N m]"};
+  ASSERT_EQ(csv.names.size(), 27u);
+  EXPECT_EQ(std::vector<std::string>(csv.names.begin() + 9, csv.names.begin() + 15), expected);
+  for (size_t row = 0; row < csv.rows.size(); ++row)
+    for (size_t k = 0; k < 6; ++k)
+      EXPECT_EQ(std::stod(csv.rows[row][9 + k]), results.trajectory.reactions[24 * row + k]);
 }
 
 TEST(ResultsCsv, NumbersReadBackToTheSameBits) {
