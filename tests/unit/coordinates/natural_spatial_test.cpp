@@ -46,8 +46,8 @@ TEST(NaturalSpatial, TopHasThreeUnitVectors) {
 TEST(NaturalSpatial, SharesWhatJointsShare) {
   // the axis is the ground's: a point and a unit vector a link
   expect_sizes(parallel_chain(3), 6, 0, 15, 3);
-  // one: B, axis of b, a vector; two: B, axis of c, a vector; three: two vectors
-  expect_sizes(skew_chain(), 7, 0, 18, 3);
+  // one and two: their far joint's point and axis and nothing else; three: two unit vectors
+  expect_sizes(skew_chain(), 6, 0, 15, 3);
   // the balls are nodes; crank: a vector, coupler: two, rocker: a vector
   expect_sizes(rssr(), 6, 0, 16, 2);
   // the slide keeps its attitude: a point, nothing else
