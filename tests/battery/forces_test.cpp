@@ -10,6 +10,7 @@
 #include "driftless/forces/force_record.hpp"
 
 #include "support/runs.hpp"
+#include "support/small_models.hpp"
 
 namespace driftless {
 namespace {
@@ -146,7 +147,7 @@ TEST_P(EveryForce, PowerBalances) {
   for (const auto& [space, coordinates] : kSettings) {
     Model model = three_bodies(space);
     model.forces.push_back(sample_element(GetParam()->element, space));
-    const CompiledModel compiled = compile(model, coordinates, "sample");
+    const CompiledModel compiled = compile(of_one_space(model), coordinates, "sample");
     const DescriptorSystem& system = *compiled.system;
     Terms terms = system.make_terms(), aside = system.make_terms();
     for (int round = 0; round < 20; ++round) {
@@ -167,7 +168,7 @@ TEST_P(EveryForce, PowerBalances) {
         Model free = model;
         free.forces.clear();
         free.gravity.setZero();
-        const CompiledModel bare = compile(free, coordinates, "sample");
+        const CompiledModel bare = compile(of_one_space(free), coordinates, "sample");
         Terms inertial = bare.system->make_terms();
         const auto n = bare.system->layout().nq;
         bare.system->position(state.t, state.q.head(n), inertial);
@@ -189,7 +190,7 @@ TEST_P(EveryForce, ConservativePartIsTheGradientOfThePotential) {
   for (const auto& [space, coordinates] : kSettings) {
     Model model = three_bodies(space);
     model.forces.push_back(conservative_element(GetParam()->element, space));
-    const CompiledModel compiled = compile(model, coordinates, "sample");
+    const CompiledModel compiled = compile(of_one_space(model), coordinates, "sample");
     const DescriptorSystem& system = *compiled.system;
     if (system.exchanges_energy()) continue;  // forces given over time
     Terms terms = system.make_terms(), aside = system.make_terms();
@@ -246,7 +247,7 @@ TEST_P(EveryForce, ActionIsReaction) {
   const bool internal = force.has("b") || force.has("reaction_on");
   if (!internal) GTEST_SKIP() << "acts on one body only";
   model.forces.push_back(force);
-  const CompiledModel compiled = compile(model, "reference-point", "sample");
+  const CompiledModel compiled = compile(of_one_space(model), "reference-point", "sample");
   for (int round = 0; round < 10; ++round) {
     const State state = random_state(compiled);
     Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
@@ -281,8 +282,8 @@ TEST_P(EveryForce, TurningTheWorldChangesNothing) {
   for (const char* world : {"up", "along"})
     if (other.forces[0].has(world)) fields[world] = Vec3(Q * other.forces[0].get<Vec3>(world));
   if (other.forces[0].has("origin")) fields["origin"] = Vec3(Q * other.forces[0].get<Vec3>("origin") + shift);
-  const CompiledModel here = compile(model, "reference-point", "sample"),
-                      there = compile(other, "reference-point", "sample");
+  const CompiledModel here = compile(of_one_space(model), "reference-point", "sample"),
+                      there = compile(of_one_space(other), "reference-point", "sample");
   for (int round = 0; round < 10; ++round) {
     const State a = random_state(here);
     State b = a;
@@ -343,8 +344,8 @@ TEST_P(EveryForce, SpatialElementsAgreeWithTheirPlanarTwins) {
     force.fields["free_angle"] = force.get<double>("free_angle") - drawn;
     force.fields["law"] = fmt::format("0.3*(x + {})^2*v + 0.2*sin(t)", drawn);
   }
-  const CompiledModel flat = compile(planar, "reference-point", "planar"),
-                      deep = compile(twin, "reference-point", "spatial");
+  const CompiledModel flat = compile(of_one_space(planar), "reference-point", "planar"),
+                      deep = compile(of_one_space(twin), "reference-point", "spatial");
   Terms terms = flat.system->make_terms();
   for (int round = 0; round < 10; ++round) {
     const State a = random_state(flat);

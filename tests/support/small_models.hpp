@@ -28,6 +28,20 @@ inline Body flat_body(
   return body;
 }
 
+// Bodies are described for both spaces; a model has them in one.
+inline Model of_one_space(Model model) {
+  for (Body& body : model.bodies) {
+    if (model.space == Space::planar) {
+      body.inertia_tensor.setZero();
+      body.orientation = Quat(1, 0, 0, 0);
+      body.spin.setZero();
+    } else {
+      body.inertia = body.angle = body.angular_velocity = 0;
+    }
+  }
+  return model;
+}
+
 inline Model empty_model(Space space) {
   Model model;
   model.name = "sample";

@@ -29,7 +29,7 @@ class SpatialMechanism {
     body.center_of_mass = B / 2 + Vec3(0.02, -0.03, 0.01);
     const double l2 = B.squaredNorm();
     body.inertia_tensor =
-        body.mass * ((l2 / 12 + 0.01) * Mat3::Identity() - B * B.transpose() / 12 + 0.004 * Mat3::Ones());
+        body.mass * ((l2 / 12 + 0.01) * Mat3::Identity() - B * B.transpose() / 12 + 0.002 * Mat3::Ones());
     body.points = {{"A", Vec3::Zero()}, {"B", B}};
     body.position = position;
     body.orientation = quaternion_of_turn(turn);

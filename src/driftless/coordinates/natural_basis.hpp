@@ -12,6 +12,7 @@
 
 #include <array>
 #include <complex>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -107,7 +108,7 @@ struct Ties {
 template <int D>
 class NaturalBasis {
  public:
-  NaturalBasis(const NaturalBodies<D>& bodies, const Ties<D>& ties);  // natural_choice.cpp
+  NaturalBasis(const NaturalBodies<D>& bodies, const Ties<D>& ties);
 
   const std::vector<NaturalNode<D>>& nodes() const { return nodes_; }
   const BodyBasis<D>& body(int index) const { return bases_[size_t(index)]; }

@@ -53,7 +53,7 @@ PlanarJoint PlanarBuilder::place_of(const Element& joint, const JointRecord& rec
   place.axes_body = place.at.body;
   if (joint.has("axis")) {
     const Vec3& axis = joint.get<Vec3>("axis");
-    place.axes_body = end(joint.has("a") ? "a" : "carrier").body;
+    place.axes_body = end(joint.has("a") ? "a" : joint.has("carrier") ? "carrier" : record.second).body;
     place.axes_angle = std::atan2(axis.y(), axis.x());
   }
   return place;

@@ -12,7 +12,7 @@ constexpr double kCandidate = 1e-9;  // pivots of (1), squared sines
 constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
 constexpr double kLargestShare = 2;  // of (3)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
-constexpr double kNothing = 1e-14;   // of a row's length against the longest
+constexpr double kNothing = 1e-10;   // of a row's length against the longest
 constexpr int kMaxPasses = 50;
 
 // A row that is round-off of zero says nothing: it stays zero, and every set implies it.

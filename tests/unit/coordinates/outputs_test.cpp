@@ -17,7 +17,7 @@ Element text_output(const std::string& name,
 
 Vec measured(const Model& model, const std::string& coordinates = "reference-point") {
   AssembledModel mechanism;
-  mechanism.compiled = compile(model, coordinates, model.name);
+  mechanism.compiled = compile(of_one_space(model), coordinates, model.name);
   mechanism.assembly = assemble(mechanism.compiled, 0, model.name);
   const State& state = mechanism.start();
   Vec out(static_cast<Eigen::Index>(model.outputs.size()));
@@ -27,7 +27,7 @@ Vec measured(const Model& model, const std::string& coordinates = "reference-poi
 
 std::vector<Complaint> complaints_of(const Model& model) {
   try {
-    compile(model, "reference-point", "sample");
+    compile(of_one_space(model), "reference-point", "sample");
     return {};
   } catch (const InputError& error) {
     return error.complaints();
@@ -71,7 +71,7 @@ TEST(Outputs, SpatialPointsBodiesAndJoints) {
         0.4, 0.25, 3, -2, -2;                                // the joint
     for (Eigen::Index i = 0; i < 20; ++i)
       EXPECT_NEAR(found[i], expected[i], 1e-9) << model.outputs[size_t(i)].name << " " << coordinates;
-    const auto compiled = compile(model, coordinates, "sample");
+    const auto compiled = compile(of_one_space(model), coordinates, "sample");
     const auto units = compiled.system->quantity_units();
     EXPECT_EQ(units[0], "m");
     EXPECT_EQ(units[5], "m/s");
@@ -114,7 +114,7 @@ TEST(Outputs, ReactionsOfJointsAndDriversInBothAxes) {
       EXPECT_NEAR(found[3], weight * std::sin(0.2), 1e-10);
     }
     EXPECT_NEAR(found[4], 0.5 * weight * std::cos(0.2), 1e-10);
-    EXPECT_EQ(compile(model, "reference-point", "sample").system->quantity_units()[4], "N m");
+    EXPECT_EQ(compile(of_one_space(model), "reference-point", "sample").system->quantity_units()[4], "N m");
   }
 }
 

@@ -13,7 +13,7 @@ using namespace testing;
 
 AssembledModel assembled_in(const Model& model, const std::string& coordinates) {
   AssembledModel out;
-  out.compiled = compile(model, coordinates, model.name);
+  out.compiled = compile(of_one_space(model), coordinates, model.name);
   out.assembly = assemble(out.compiled, 0, model.name);
   return out;
 }

@@ -26,7 +26,7 @@ TEST(Bushing, KeepsTheEnergyAtLargeAngles) {
     model.bodies[0].spin = Vec3(4, -5, 6);
     model.outputs = {element("rz", "force", {{"force", std::string("mount")}, {"value", std::string("rz")}})};
     AssembledModel mechanism;
-    mechanism.compiled = compile(model, coordinates, "sample");
+    mechanism.compiled = compile(of_one_space(model), coordinates, "sample");
     mechanism.assembly = assemble(mechanism.compiled, 0, "sample");
     EXPECT_FALSE(mechanism.system().exchanges_energy());
     RunSetup setup;
@@ -53,7 +53,7 @@ TEST(Bushing, CarriesAWeight) {
     for (const char* value : {"x", "y", "rz", "fy", "tz"})
       model.outputs.push_back(
           element(value, "force", {{"force", std::string("mount")}, {"value", std::string(value)}}));
-    const auto mechanism = assembled(model);
+    const auto mechanism = assembled(of_one_space(model));
     RunSetup setup = figures_only(20);
     const Results results = simulate(mechanism.system(), mechanism.start(), setup);
     ASSERT_TRUE(results.good()) << results.message;
@@ -79,7 +79,7 @@ TEST(Bushing, AxesTurnWithTheFirstBody) {
   fields["angular_damping"] = Vec3(100, 100, 100);
   model.outputs = {element(
       "z", "point", {{"point", point_on("block", Vec3(-0.4, 0, 0))}, {"component", std::string("z")}})};
-  const auto mechanism = assembled(model);
+  const auto mechanism = assembled(of_one_space(model));
   const Results results = simulate(mechanism.system(), mechanism.start(), figures_only(4));
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_NEAR(results.final_quantities[0], -3 * 9.81 / 1000, 1e-5);
@@ -89,7 +89,7 @@ TEST(Bushing, RatesMustNotBeNegative) {
   Model model = on_bushing(Space::spatial);
   model.forces[0].fields["damping"] = Vec3(1, -1, 0);
   try {
-    compile(model, "reference-point", "sample");
+    compile(of_one_space(model), "reference-point", "sample");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.complaints().at(0).where, "forces[0].damping");

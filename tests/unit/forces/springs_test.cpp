@@ -44,7 +44,7 @@ TEST(SpringLaw, ExpressionMovesAMassAsTheLinearSpringDoes) {
     std::map<std::string, FieldValue> fields = {{"a", point_on("ground")}, {"b", point_on("mass")}};
     fields.insert(law.begin(), law.end());
     own.forces = {element("spring", "tsda", fields)};
-    const auto mechanism = assembled(own);
+    const auto mechanism = assembled(of_one_space(own));
     RunSetup setup = figures_only(2);
     setup.rtol = 1e-9;
     return simulate(mechanism.system(), mechanism.start(), setup);
@@ -65,7 +65,7 @@ TEST(SpringLaw, TimeSwitchesInAnExpressionAreBreaks) {
                           {{"a", point_on("ground")},
                            {"b", point_on("mass")},
                            {"law", std::string("if(t < 0.75, 10*x, 3*v*abs(v))")}})};
-  const auto compiled = compile(model, "reference-point", "sample");
+  const auto compiled = compile(of_one_space(model), "reference-point", "sample");
   const auto breaks = compiled.system->break_times(0, 2);
   ASSERT_EQ(breaks.size(), 1u);
   EXPECT_EQ(breaks[0], 0.75);
@@ -90,7 +90,7 @@ Element rsda(std::map<std::string, FieldValue> fields) {
 
 std::vector<Complaint> complaints_of(const Model& model) {
   try {
-    compile(model, "reference-point", "sample");
+    compile(of_one_space(model), "reference-point", "sample");
     return {};
   } catch (const InputError& error) {
     return error.complaints();
@@ -133,7 +133,7 @@ TEST(Rsda, CountsWholeTurns) {
           element("wound", "force", {{"force", std::string("spring")}, {"value", std::string("length")}}),
           element("torque", "force", {{"force", std::string("spring")}, {"value", std::string("force")}})};
       AssembledModel mechanism;
-      mechanism.compiled = compile(model, coordinates, "sample");
+      mechanism.compiled = compile(of_one_space(model), coordinates, "sample");
       mechanism.assembly = assemble(mechanism.compiled, 0, "sample");
       RunSetup setup;
       setup.t_end = 1;
@@ -171,7 +171,7 @@ TEST(FollowerForce, TurnsWithItsBody) {
         element("vx", "body", {{"body", std::string("craft")}, {"component", std::string("vx")}}),
         element("vy", "body", {{"body", std::string("craft")}, {"component", std::string("vy")}}),
         element("wz", "body", {{"body", std::string("craft")}, {"component", std::string("wz")}})};
-    const auto mechanism = assembled(model);
+    const auto mechanism = assembled(of_one_space(model));
     RunSetup setup = figures_only(1.3);
     setup.rtol = 1e-9;
     const Results results = simulate(mechanism.system(), mechanism.start(), setup);

@@ -55,7 +55,7 @@ Model wheel(Space space, const char* contact) {
 
 TEST(Tyre, DroppedWheelSettlesOnItsWeightAndTheEnergyBalanceCloses) {
   for (const Space space : {Space::planar, Space::spatial}) {
-    const auto dropped = assembled(wheel(space, "unilateral"));
+    const auto dropped = assembled(of_one_space(wheel(space, "unilateral")));
     RunSetup setup = figures_only(2);
     setup.rtol = 1e-8;
     const Results results = simulate(dropped.system(), dropped.start(), setup);
@@ -70,7 +70,7 @@ TEST(Tyre, DroppedWheelSettlesOnItsWeightAndTheEnergyBalanceCloses) {
 TEST(Tyre, BilateralHoldsTheWheelDown) {
   Model model = wheel(Space::planar, "bilateral");
   model.gravity = Vec3(0, 9.81, 0);
-  const auto held = assembled(model);
+  const auto held = assembled(of_one_space(model));
   const Results results = simulate(held.system(), held.start(), figures_only(3));
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_NEAR(results.final_quantities[1], -10 * 9.81, 1e-2);
@@ -84,7 +84,7 @@ TEST(Tyre, WaveAnswersLikeABaseExcitedOscillator) {
   model.forces[0].fields["road"] = TimeFunction(time_function::Harmonic{.amplitude = 0.01, .frequency = 2.0});
   model.forces[0].fields["speed"] = 15.0;
   model.outputs = {element("y", "body", {{"body", std::string("wheel")}, {"component", std::string("y")}})};
-  const auto driven = assembled(model);
+  const auto driven = assembled(of_one_space(model));
   RunSetup setup;
   setup.t_end = 4;
   setup.rtol = 1e-8;
@@ -105,7 +105,7 @@ TEST(Tyre, RoadMustLeadAcrossUp) {
   Model model = wheel(Space::planar, "unilateral");
   model.forces[0].fields["along"] = Vec3(0, 2, 0);
   try {
-    compile(model, "reference-point", "sample");
+    compile(of_one_space(model), "reference-point", "sample");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.complaints().at(0).where, "forces[0].along");

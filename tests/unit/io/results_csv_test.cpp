@@ -85,7 +85,8 @@ TEST(ResultsCsv, SpatialReactionsHaveSixColumnsAJoint) {
   EXPECT_EQ(std::vector<std::string>(csv.names.begin() + 9, csv.names.begin() + 15), expected);
   for (size_t row = 0; row < csv.rows.size(); ++row)
     for (size_t k = 0; k < 6; ++k)
-      EXPECT_EQ(std::stod(csv.rows[row][9 + k]), results.trajectory.reactions[24 * row + k]);
+      EXPECT_EQ(std::strtod(csv.rows[row][9 + k].c_str(), nullptr),
+                results.trajectory.reactions[24 * row + k]);
 }
 
 TEST(ResultsCsv, NumbersReadBackToTheSameBits) {
@@ -95,8 +96,13 @@ TEST(ResultsCsv, NumbersReadBackToTheSameBits) {
   ASSERT_EQ(csv.rows.size(), tr.size());
   for (size_t row = 0; row < tr.size(); ++row) {
     std::vector<double> wanted{tr.t[row]};
-    for (const Table* table : {&tr.q, &tr.v, &tr.vdot, &tr.lambda, &tr.quantities, &tr.energy, &tr.drift})
-      for (size_t column = 0; column < table->columns(); ++column) wanted.push_back(table->at(row, column));
+    const auto add = [&](const Table& table) {
+      for (size_t column = 0; column < table.columns(); ++column) wanted.push_back(table.at(row, column));
+    };
+    for (const Table* table : {&tr.q, &tr.v, &tr.vdot, &tr.lambda, &tr.quantities}) add(*table);
+    for (size_t joint = 0; joint < 2; ++joint)
+      for (const size_t k : {0, 1, 5}) wanted.push_back(tr.reactions[24 * row + 12 * joint + k]);
+    for (const Table* table : {&tr.energy, &tr.drift}) add(*table);
     ASSERT_EQ(csv.rows[row].size(), wanted.size());
     for (size_t i = 0; i < wanted.size(); ++i) {
       const double value = std::strtod(csv.rows[row][i].c_str(), nullptr);
