@@ -28,7 +28,7 @@ const Mechanism mechanisms[] = {
     {"quick-return", 0.5},
     {"spatial-double-pendulum", 1.5},
     {"spatial-four-bar", 0.5, false},
-    {"universal-shaft", 0.7},
+    {"universal-shaft", 0.7, false},
     {"spatial-slider-crank", 0.7},
     {"stewart-platform", 0.3},
     {"rolling-disc", 0.7},

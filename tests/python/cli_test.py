@@ -101,9 +101,11 @@ class Lists(CliTest):
     def test_every_listed_name_runs(self):
         listed = self.json_of("problems")
         for entry in listed["problems"] + listed["models"]:
-            answer = self.json_of("run", entry["name"], "--t-end", "0.001")
+            run = self.ok("run", entry["name"], "--t-end", "0.001", "--json")
+            answer = json.loads(run.stdout)
             self.assertEqual((answer["status"], answer["final"]["t"]), ("ok", 0.001))
             redundant = {"bricard": 1, "spatial-four-bar": 3, "universal-shaft": 2}.get(entry["name"], 0)
+            self.assertEqual("redundant" in run.stderr, redundant > 0)
             self.assertEqual(len(self.json_of("check", entry["name"])["redundant_rows"]), redundant)
 
     def test_models_folder_from_the_environment(self):

@@ -26,6 +26,7 @@ Redundancy find_redundancy(const DescriptorSystem& system, const State& state) {
   Terms terms = system.make_terms();
   system.position(state.t, state.q, terms);
   const double off = 10 * max_abs(terms.g) / system.layout().length;
+  clear_rows(terms.J, system.layout().v_scale, kDependent * system.layout().length);
   Redundancy out;
   out.rows = dependent_rows(terms.J, std::clamp(off, kDependent, 1e-6));
   out.implied_by = implying_rows(terms.J, out.rows);

@@ -17,7 +17,9 @@ void ReactionRecovery::reactions(const State& at, std::vector<JointReaction>& ou
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
   Status status = solver->factor(terms);
   if (status == Status::singular) {
-    solver->drop_rows(dependent_rows(terms.J));
+    SparseRows J = terms.J;
+    clear_rows(J, layout.v_scale, kDependent * layout.length);
+    solver->drop_rows(dependent_rows(J));
     status = solver->factor(terms);
   }
   if (status == Status::ok) status = solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda);

@@ -12,17 +12,13 @@ constexpr double kCandidate = 1e-9;  // pivots of (1), squared sines
 constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
 constexpr double kLargestShare = 2;  // of (3)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
-constexpr double kNothing = 1e-10;   // of a row's length against the longest
 constexpr int kMaxPasses = 50;
 
-// A row that is round-off of zero says nothing: it stays zero, and every set implies it.
 SparseRows unit_rows(const SparseRows& J) {
   SparseRows unit = J;
-  double largest = 0;
-  for (int i = 0; i < unit.rows(); ++i) largest = std::max(largest, double(unit.row(i).norm()));
   for (int i = 0; i < unit.rows(); ++i) {
     const double norm = unit.row(i).norm();
-    unit.row(i) *= norm > kNothing * largest ? 1 / norm : 0;
+    if (norm > 0) unit.row(i) /= norm;
   }
   return unit;
 }
@@ -250,6 +246,15 @@ class RowChoice {
 };
 
 }  // namespace
+
+void clear_rows(SparseRows& J, ConstVec scale, double below) {
+  for (int i = 0; i < J.rows(); ++i) {
+    double square = 0;
+    for (SparseRows::InnerIterator e(J, i); e; ++e) square += std::pow(e.value() * scale[e.col()], 2);
+    if (std::sqrt(square) >= below) continue;
+    for (SparseRows::InnerIterator e(J, i); e; ++e) e.valueRef() = 0;
+  }
+}
 
 std::vector<int> dependent_rows(const SparseRows& J, double tolerance) {
   if (J.rows() == 0 || !J.coeffs().allFinite()) return {};

@@ -18,6 +18,10 @@ namespace driftless {
 
 constexpr double kDependent = 1e-10;  // sine of the angle to the others below which a row counts as dependent
 
+// Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero. A row of
+// round-off has a direction, too, and would pass for independent.
+void clear_rows(SparseRows& J, ConstVec scale, double below);
+
 // Rows implied by the others, ascending; as many as J lacks in rank.
 std::vector<int> dependent_rows(const SparseRows& J, double tolerance = kDependent);
 

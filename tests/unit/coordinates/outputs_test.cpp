@@ -124,7 +124,7 @@ TEST(Outputs, PlanarModelsHaveNoThirdComponent) {
       text_output("z", "body", {{"body", "bar"}, {"component", "z"}}),
       text_output("fz", "reaction", {{"joint", "pin"}, {"component", "fz"}}),
       text_output("rate", "joint", {{"joint", "pin"}, {"value", "rate"}, {"coordinate", "angle"}})};
-  const auto complaints = validate(model, standard_catalogue());
+  const auto complaints = validate(of_one_space(model), standard_catalogue());
   ASSERT_EQ(complaints.size(), 3u);
   EXPECT_EQ(complaints[0].where, "outputs[0].component");
   EXPECT_EQ(complaints[0].found, "'z' (output 'z')");

@@ -320,8 +320,7 @@ TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
   EXPECT_NE(complaint(still.model).find("a joint that moves"), std::string::npos);
   TreeModel twice("twice", 22);
   twice.bodies({"A", "B"}).pin("a", "ground", "A").weld("b", "A", "B").weld("c", "B", "ground");
-  EXPECT_EQ(complaint(twice.model),
-            "");  // a dead structure, held twice: assembly and rank have the last word
+  EXPECT_NE(complaint(twice.model).find("a joint that moves"), std::string::npos);
   TreeModel chain("chain", 23);
   for (int i = 0; i < 3500; ++i) {
     chain.bodies({"b" + std::to_string(i)});

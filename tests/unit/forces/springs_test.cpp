@@ -76,7 +76,7 @@ TEST(SpringLaw, BadExpressionIsToldWithItsColumn) {
   model.bodies = {flat_body("mass", 1, 1, Vec3(1.5, 0, 0))};
   model.forces = {element(
       "spring", "tsda", {{"a", point_on("ground")}, {"b", point_on("mass")}, {"law", std::string("10*y")}})};
-  const auto complaints = validate(model, standard_catalogue());
+  const auto complaints = validate(of_one_space(model), standard_catalogue());
   ASSERT_EQ(complaints.size(), 1u);
   EXPECT_EQ(complaints[0].where, "forces[0].law");
   EXPECT_NE(complaints[0].hint.find("column 4: unknown name 'y'"), std::string::npos) << complaints[0].hint;
