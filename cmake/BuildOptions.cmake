@@ -84,7 +84,8 @@ function(driftless_set_instruction_set library)
     # The last -march wins: the guard itself must run anywhere.
     set_source_files_properties(
       "${PROJECT_SOURCE_DIR}/src/driftless/core/cpu_guard.cpp"
-      PROPERTIES COMPILE_OPTIONS -march=x86-64 COMPILE_DEFINITIONS DRIFTLESS_NEEDS_X86_64_V3)
+      PROPERTIES COMPILE_OPTIONS -march=x86-64 COMPILE_DEFINITIONS DRIFTLESS_NEEDS_X86_64_V3
+                 SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()
 
