@@ -214,21 +214,24 @@ SpatialTree::Match SpatialTree::find(Scalar::Kind kind, const JointFrame& a, con
 // The motion about or along z that alone makes the angle or the displacement of M against F.
 SpatialTree::Match SpatialTree::find_motion(const Edge& edge, Scalar::Kind kind) const {
   const SpatialMobility& mobility = joints_[size_t(edge.joint)].mobility;
-  const bool angle = kind == Scalar::Kind::angle;
   if (kind == Scalar::Kind::parameter || !mobility.zero.isIdentity()) return {};
   Match match;
-  int turns = 0;
+  int count = 0;
+  bool tilted = false;  // z of the frame so far is no longer that of F
   for (int k = 0; k < edge.count; ++k) {
     const ElementaryMotion& motion = mobility.motions[size_t(k)];
-    const bool along_z = motion.axis.normalized() == Vec3::UnitZ();
-    if (motion.kind == MotionKind::ball || (motion.kind != MotionKind::slide && !along_z)) return {};
-    turns += motion.kind != MotionKind::slide;
-    const bool makes_it = motion.kind == MotionKind::screw || (motion.kind == MotionKind::turn) == angle;
-    if (!along_z || !makes_it) continue;
+    const Vec3 axis = motion.axis.normalized();
+    const bool turns = motion.kind != MotionKind::slide, tilts = turns && axis != Vec3::UnitZ();
+    const bool advances = motion.kind == MotionKind::slide || motion.kind == MotionKind::screw;
+    const bool angle = kind == Scalar::Kind::angle;
+    if (angle ? tilts : advances && (tilted || (axis != Vec3::UnitZ() && axis.z() != 0))) return {};
+    tilted |= tilts;
+    if (angle ? !turns : !advances || axis != Vec3::UnitZ()) continue;
     const Link& own = link(edge.first_link + (edge.reversed ? edge.count - 1 - k : k));
-    match = {own.q, own.v, !angle && motion.kind == MotionKind::screw ? motion.pitch : 1.0, edge.joint};
+    match = {own.q, own.v, !angle && turns ? motion.pitch : 1.0, edge.joint};
+    ++count;
   }
-  return turns > 1 ? Match{} : match;
+  return count == 1 ? match : Match{};
 }
 
 // ---- coordinates from poses -----------------------------------------------------------------------------------------
