@@ -17,6 +17,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/spatial_relative.hpp"
 #include "driftless/system/motion_solver.hpp"
+
 #include "handwritten_chain.hpp"
 
 namespace {
@@ -62,9 +63,10 @@ Model chain_model(int N) {
   model.gravity = kGravity;
   for (int i = 0; i < N; ++i) {
     model.bodies.push_back(make_link(fmt::format("link{}", i + 1), Vec3(i * kLength, 0, 0)));
-    const PointRef inboard = i == 0 ? point("ground", Vec3::Zero())
-                                    : point(fmt::format("link{}", i), Vec3(kLength, 0, 0));
-    model.joints.push_back(pin(fmt::format("pin{}", i + 1), inboard, point(model.bodies.back().name, Vec3::Zero()),
+    const PointRef inboard =
+        i == 0 ? point("ground", Vec3::Zero()) : point(fmt::format("link{}", i), Vec3(kLength, 0, 0));
+    model.joints.push_back(pin(fmt::format("pin{}", i + 1), inboard,
+                               point(model.bodies.back().name, Vec3::Zero()),
                                about_y(i) ? Vec3::UnitY() : Vec3::UnitZ()));
   }
   return model;

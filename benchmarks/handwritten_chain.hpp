@@ -26,7 +26,9 @@ struct M3 {  // rows
 };
 inline V3 operator*(const M3& m, V3 v) { return {dot(m.a, v), dot(m.b, v), dot(m.c, v)}; }
 inline V3 transposed(const M3& m, V3 v) { return v.x * m.a + v.y * m.b + v.z * m.c; }
-inline M3 operator*(const M3& p, const M3& q) { return {transposed(q, p.a), transposed(q, p.b), transposed(q, p.c)}; }
+inline M3 operator*(const M3& p, const M3& q) {
+  return {transposed(q, p.a), transposed(q, p.b), transposed(q, p.c)};
+}
 
 struct S3 {  // symmetric
   double xx, xy, xz, yy, yz, zz;
@@ -49,8 +51,8 @@ struct ChainLink {
   M3 T;
   V3 o;
   double m;
-  V3 c;   // centre of mass
-  S3 I;   // about it
+  V3 c;  // centre of mass
+  S3 I;  // about it
 };
 
 template <int N>
@@ -70,9 +72,7 @@ class Chain {
       at.d = R * link.o;
       const M3 A = R * link.T;
       const double cosine = std::cos(q[i]), sine = std::sin(q[i]);
-      const auto turned = [&](V3 r) {
-        return V3{cosine * r.x + sine * r.y, cosine * r.y - sine * r.x, r.z};
-      };
+      const auto turned = [&](V3 r) { return V3{cosine * r.x + sine * r.y, cosine * r.y - sine * r.x, r.z}; };
       R = {turned(A.a), turned(A.b), turned(A.c)};
       at.u = {R.a.z, R.b.z, R.c.z};
       const V3 turn = v[i] * at.u;
@@ -143,7 +143,8 @@ class Chain {
 
   // To the joint at −d.
   static void shift(V3 d, S3& I, M3& H, const S3& M) {
-    const V3 x = cross(d, {M.xx, M.xy, M.xz}), y = cross(d, {M.xy, M.yy, M.yz}), z = cross(d, {M.xz, M.yz, M.zz});
+    const V3 x = cross(d, {M.xx, M.xy, M.xz}), y = cross(d, {M.xy, M.yy, M.yz}),
+             z = cross(d, {M.xz, M.yz, M.zz});
     const M3 K = {{H.a.x + x.x, H.a.y + y.x, H.a.z + z.x},
                   {H.b.x + x.y, H.b.y + y.y, H.b.z + z.y},
                   {H.c.x + x.z, H.c.y + y.z, H.c.z + z.z}};

@@ -84,6 +84,33 @@ function(driftless_set_instruction_set library)
     # The last -march wins: the guard itself must run anywhere.
     set_source_files_properties(
       "${PROJECT_SOURCE_DIR}/src/driftless/core/cpu_guard.cpp"
-      PROPERTIES COMPILE_OPTIONS -march=x86-64 COMPILE_DEFINITIONS DRIFTLESS_NEEDS_X86_64_V3)
+      PROPERTIES COMPILE_OPTIONS -march=x86-64 COMPILE_DEFINITIONS DRIFTLESS_NEEDS_X86_64_V3
+                 SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
+
+# Headers of the standard library and of Eigen are most of what the compiler reads: read once a target. Not with a compiler
+# cache, which would miss every time.
+function(driftless_precompile target)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(
+      ${target}
+      PRIVATE
+      <algorithm>
+      <array>
+      <cmath>
+      <functional>
+      <map>
+      <memory>
+      <optional>
+      <span>
+      <string>
+      <tuple>
+      <variant>
+      <vector>
+      <Eigen/Core>
+      <Eigen/SparseCore>
+      <fmt/format.h>
+      ${ARGN})
   endif()
 endfunction()

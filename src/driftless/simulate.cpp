@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
 #include "driftless/results/monitor.hpp"
@@ -76,6 +78,25 @@ Provenance provenance_of(const Choices& choices, const Setup& setup, const StepC
   return provenance;
 }
 
+// Rows to leave out: those a checkpoint names, or those implied by others at the start. Their names, and a notice, go to
+// the results.
+std::vector<int> note_redundancy(const DescriptorSystem& system,
+                                 const State& start,
+                                 const std::vector<int>& saved,
+                                 Results& results) {
+  const Layout& layout = system.layout();
+  if (!std::is_sorted(saved.begin(), saved.end()) ||
+      (!saved.empty() && (saved.front() < 0 || saved.back() >= layout.m)))
+    throw InputError("checkpoint", Complaint{"dropped_rows", fmt::format("rows from 0 to {}", layout.m - 1),
+                                             "others", "it belongs to another mechanism"});
+  Redundancy redundancy = find_redundancy(system, start);
+  if (!saved.empty()) redundancy.rows = saved;
+  for (const int row : redundancy.rows) results.redundant_rows.push_back(layout.row_names[size_t(row)]);
+  results.redundancy = redundancy_notice(layout, redundancy);
+  if (!results.redundancy.empty()) results.notices.push_back(results.redundancy);
+  return redundancy.rows;
+}
+
 }  // namespace
 
 Results simulate(const DescriptorSystem& system, const State& start, const Setup& setup) {
@@ -102,9 +123,22 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, setup.drift_limit);
-  Recorder recorder(system, *form);
+  AngleTracker angles(system);
+  Recorder recorder(system, *form, angles);
+
+  // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
+  const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
+  std::vector<int> dropped = note_redundancy(system, start, saved, results);
+  const auto drop_rows = [&] {
+    if (stabilization) stabilization->drop_rows(dropped);
+    recorder.drop_rows(dropped);
+  };
+  if (!dropped.empty()) {
+    form->drop_rows(dropped);
+    drop_rows();
+  }
   OutputTimes outputs(start.t, setup);
-  EventFinder events(setup.events);
+  EventFinder events(setup.events, system, angles);
   std::vector<double> breaks =
       system.break_times(setup.checkpoint ? std::min(setup.checkpoint->t, start.t) : start.t, setup.t_end);
   breaks.push_back(setup.t_end);
@@ -120,6 +154,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   if (status == Status::ok) {
     read_state();
     monitor.observe(state, work);
+    angles.start(state, start.t, setup.quantities ? &*setup.quantities : nullptr);
     events.start(state);
     if (!monitor.within_limit()) status = Status::drift_exceeded;
     if (status == Status::ok && setup.record && outputs.wants_start())
@@ -134,8 +169,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     // step
     status = integrator->advance(*limit);
     if (status != Status::ok) break;
+    if (!dropped.empty() && dropped != form->dropped_rows()) {
+      dropped = form->dropped_rows();
+      drop_rows();
+    }
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    angles.advance(state, form->terms());
     if (setup.record) recorder.record_step(state.t, state.t - integrator->t_before(), reading);
     if (!monitor.within_limit()) {
       status = Status::drift_exceeded;
@@ -164,6 +204,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
         found->event->action(state);
         if (status = recorder.put_on_constraints(state); status != Status::ok) break;
       }
+      angles.cut(state);
     }
     if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop))) {
       if (status = recorder.record(state, work, reading); status != Status::ok) break;
@@ -199,9 +240,11 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   if (status == Status::ok && last != Status::ok) results.status = last;
   results.trajectory = std::move(recorder.trajectory);
   results.checkpoint = integrator->checkpoint();
+  results.checkpoint->dropped_rows = dropped;
   if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
-  results.message = failure_message({results.status, state, system.layout(), *integrator, *form,
-                                     stabilization.get(), monitor, control, setup.drift_limit});
+  results.message =
+      failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
+                       monitor, control, setup.drift_limit, results.redundant_rows});
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

@@ -14,14 +14,17 @@ namespace driftless {
 
 enum class Direction { any, up, down };
 
-// A root function of the state. Where it changes sign the step is cut: `stop` ends the run there, otherwise the
-// integrator restarts behind the event (`action`, if given, may change the state: q and v are made consistent again).
+// A root function of the state, or a quantity of the system that passes a level. Where it changes sign the step is cut:
+// `stop` ends the run there, otherwise the integrator restarts behind the event (`action`, if given, may change the state:
+// q and v are made consistent again).
 struct Event {
   std::string name;
-  std::function<double(double t, ConstVec q, ConstVec v)> root;
+  std::function<double(double t, ConstVec q, ConstVec v)> root;  // null: quantity − level
   Direction direction = Direction::any;
   bool stop = false;
   std::function<void(State&)> action;
+  int quantity = -1;  // must not depend on accelerations and multipliers
+  double level = 0;
 };
 
 struct Progress {
@@ -47,6 +50,7 @@ struct Setup {
   std::map<std::string, std::string> options;  // --option name=value
   std::vector<Event> events;
   std::optional<Checkpoint> checkpoint;  // continue exactly here
+  std::optional<Vec> quantities;  // of the run this one goes on from, at the start: turns of angles count on
 
   std::function<void(const Progress&)> on_progress;  // called now and then
   const std::atomic<bool>* interrupt = nullptr;      // set by Ctrl-C

@@ -28,7 +28,7 @@ const Mechanism mechanisms[] = {
     {"quick-return", 0.5},
     {"spatial-double-pendulum", 1.5},
     {"spatial-four-bar", 0.5, false},
-    {"universal-shaft", 0.7},
+    {"universal-shaft", 0.7, false},
     {"spatial-slider-crank", 0.7},
     {"stewart-platform", 0.3},
     {"rolling-disc", 0.7},
@@ -57,13 +57,13 @@ std::vector<Case> cases() {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.mechanism.model << " in " << c.coordinates; }
 
-struct Run {
+struct Motion {
   AssembledModel assembled;
   Results results;
 };
 
-Run run(const Mechanism& mechanism, const std::string& coordinates) {
-  Run out{driftless::testing::assembled(model_file(mechanism.model), coordinates), {}};
+Motion run_in(const Mechanism& mechanism, const std::string& coordinates) {
+  Motion out{driftless::testing::assembled(model_file(mechanism.model), coordinates), {}};
   RunSetup setup;
   setup.t_end = mechanism.t_end;
   setup.rtol = 1e-9;
@@ -76,7 +76,8 @@ class CoordinateSets : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
   const Mechanism& mechanism = GetParam().mechanism;
-  const Run reference = run(mechanism, "reference-point"), other = run(mechanism, GetParam().coordinates);
+  const Motion reference = run_in(mechanism, "reference-point"),
+               other = run_in(mechanism, GetParam().coordinates);
   ASSERT_TRUE(reference.results.good()) << reference.results.message;
   ASSERT_TRUE(other.results.good()) << other.results.message;
   const Trajectory &a = reference.results.trajectory, &b = other.results.trajectory;
@@ -91,7 +92,8 @@ TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
   for (size_t i = 0; i < a.poses.size(); i += 7) {
     const Eigen::Map<const Vec3> ra(a.poses.data() + i), rb(b.poses.data() + i);
     EXPECT_LT((ra - rb).norm(), tolerance * length) << a.body_names[i / 7 % a.body_names.size()];
-    const Quat pa = Eigen::Map<const Quat>(a.poses.data() + i + 3), pb = Eigen::Map<const Quat>(b.poses.data() + i + 3);
+    const Quat pa = Eigen::Map<const Quat>(a.poses.data() + i + 3),
+               pb = Eigen::Map<const Quat>(b.poses.data() + i + 3);
     EXPECT_LT((rotation_matrix<double>(pa) - rotation_matrix<double>(pb)).norm(), 3 * tolerance)
         << a.body_names[i / 7 % a.body_names.size()];
   }
@@ -116,7 +118,9 @@ TEST_P(CoordinateSets, AgreeOnMotionAndReactions) {
       EXPECT_NEAR(a.reactions[i], b.reactions[i], 100 * tolerance * size)
           << a.joint_names[i / 12 % a.joint_names.size()] << " component " << i % 12;
   }
-  if (other.results.energy) EXPECT_LT(other.results.energy->max_relative_error, 1e-6);
+  if (other.results.energy) {
+    EXPECT_LT(other.results.energy->max_relative_error, 1e-6);
+  }
   EXPECT_LT(other.results.drift.position_max, 1e-8 * length);
 }
 

@@ -24,7 +24,9 @@ class SpatialTreeModel {
     return std::uniform_real_distribution<double>(low, high)(engine_);
   }
   Vec3 vector(double size) { return Vec3(uniform(-size, size), uniform(-size, size), uniform(-size, size)); }
-  Quat quaternion() { return Quat(uniform(0.2, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)).normalized(); }
+  Quat quaternion() {
+    return Quat(uniform(0.2, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)).normalized();
+  }
 
   SpatialTreeModel& bodies(const std::vector<std::string>& names) {
     for (const auto& name : names) {
@@ -45,7 +47,8 @@ class SpatialTreeModel {
   // Any joint between points of a and b; those with an axis get one.
   SpatialTreeModel& joint(const std::string& type, const std::string& a, const std::string& b) {
     Element element{type + "_" + a + "_" + b, type, {{"a", on(a)}, {"b", on(b)}}};
-    if (type != "spherical" && type != "fixed") element.fields["axis"] = DirectionRef{a, "", vector(1), false};
+    if (type != "spherical" && type != "fixed")
+      element.fields["axis"] = DirectionRef{a, "", vector(1), false};
     if (type == "universal") element.fields["axis_b"] = DirectionRef{b, "", vector(1), false};
     if (type == "screw") element.fields["pitch"] = uniform(0.3, 0.9);
     return add(element);

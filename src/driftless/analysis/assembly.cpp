@@ -14,8 +14,9 @@
 #include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -254,14 +255,14 @@ Assembly assemble(const DescriptorSystem& system, const State& guess, const std:
 
 RankReport analyze_rank(const DescriptorSystem& system, const State& state) {
   const Layout& layout = system.layout();
-  Terms terms = system.make_terms();
-  system.position(state.t, state.q, terms);
+  const Redundancy redundancy = find_redundancy(system, state);
   RankReport report;
   report.coordinates = layout.nv;
   report.rows = layout.m;
-  for (const int row : dependent_rows(terms.J))
-    report.redundant_rows.push_back(layout.row_names[size_t(row)]);
-  report.rank = layout.m - static_cast<int>(report.redundant_rows.size());
+  for (const int row : redundancy.rows) report.redundant_rows.push_back(layout.row_names[size_t(row)]);
+  report.redundant_joints = redundancy.joints(layout);
+  report.notice = redundancy_notice(layout, redundancy);
+  report.rank = layout.m - static_cast<int>(redundancy.rows.size());
   report.dof_counted = layout.nv - layout.m;
   report.dof = layout.nv - report.rank;
   return report;

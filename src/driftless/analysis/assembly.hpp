@@ -37,6 +37,8 @@ struct RankReport {
   int dof_counted = 0;  // nv − m (Grübler)
   int dof = 0;          // nv − rank
   std::vector<std::string> redundant_rows;
+  std::vector<std::string> redundant_joints;  // of these rows and of those that imply them
+  std::string notice;                         // what it means and what to do; empty if nothing is redundant
 };
 RankReport analyze_rank(const DescriptorSystem& system, const State& state);
 

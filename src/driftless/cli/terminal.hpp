@@ -24,6 +24,8 @@ void print_bytes(std::string_view text);
 
 // "error: …" to stderr, one line of the message after the other. Never throws: there is nowhere left to complain.
 void print_error(std::string_view message) noexcept;
+// "note: …" likewise: what must not be missed although all went well.
+void print_notice(std::string_view message) noexcept;
 
 // "  label      text", further lines of the text under its first one.
 void print_field(std::string_view label, std::string_view text);

@@ -2,7 +2,9 @@
 // drivers write into it, forces look points and scalars up in it, and every coordinate set compiles from it.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/constraints/row_set.hpp"
@@ -55,8 +57,15 @@ class SpatialExpansion {
   JointFrame aligned(const SpatialPoint& p, const JointFrame& f) const;
   // The same, turned as little as it takes to have z along `axis`, whichever way that points.
   JointFrame bent(const SpatialPoint& p, const JointFrame& f, const SpatialDirection& axis) const;
+  // Frames of a joint that has been placed: on its first and on its second body.
+  const std::pair<JointFrame, JointFrame>& joint_frames(const std::string& joint) const {
+    return joints_.find(joint)->second;
+  }
 
   // ---- what elements add
+  void place_joint(const std::string& joint, const std::pair<JointFrame, JointFrame>& frames) {
+    joints_.insert_or_assign(joint, frames);
+  }
   int mark(const SpatialPoint& p);      // index of the marker
   int mark(const SpatialDirection& d);  // index of the marker
   int axis(const JointFrame& f, int k) { return mark(SpatialDirection{f.origin.body, f.axes.col(k)}); }
@@ -105,6 +114,7 @@ class SpatialExpansion {
   std::string element_;
   std::vector<SpatialFrame<double>> start_;   // at the centres of mass; ground last
   std::vector<std::vector<int>> markers_of_;  // per body
+  std::map<std::string, std::pair<JointFrame, JointFrame>> joints_;
   double length_ = 1;
 };
 

@@ -315,11 +315,19 @@ std::vector<std::string> AbsoluteSystem<Attitude>::quantity_units() const {
 
 template <class Attitude>
 void AbsoluteSystem<Attitude>::quantities(
-    double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
   SpatialWork work = parts_.make_work();
   place(q, work);
   move(q, v, work);
-  parts_.measure(t, work, out);
+  parts_.measure(*this, t, q, v, reaction, work, out);
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::wrapped_values(
+    double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
+  SpatialWork& work = static_cast<Work&>(*terms.scratch);
+  move(q, v, work);
+  measure_wrapped(parts_.channels, work.view(t), value, rate);
 }
 
 template <class Attitude>

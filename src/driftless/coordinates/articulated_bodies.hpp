@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "driftless/core/status.hpp"
 #include "driftless/coordinates/spatial_tree.hpp"
+#include "driftless/core/status.hpp"
 
 namespace driftless {
 
@@ -44,17 +44,17 @@ class ArticulatedBodies {
     double inverse = 0;     // D⁻¹
   };
   struct BallFactor {
-    Mat3 L, P;           // U: columns
-    Mat3 B;              // s: columns
-    Mat3 inverse;        // D⁻¹
+    Mat3 L, P;     // U: columns
+    Mat3 B;        // s: columns
+    Mat3 inverse;  // D⁻¹
   };
 
   const SpatialTree& tree_;
-  std::vector<Factor> factors_;                // per link
-  std::vector<BallFactor> balls_;              // per ball
-  std::vector<ArticulatedInertia> inertias_;   // per link   factor()
-  std::vector<Push> pushes_;                   // per link   inboard()
-  std::vector<Twist> accelerations_;           // per link   outboard()
+  std::vector<Factor> factors_;               // per link
+  std::vector<BallFactor> balls_;             // per ball
+  std::vector<ArticulatedInertia> inertias_;  // per link   factor()
+  std::vector<Push> pushes_;                  // per link   inboard()
+  std::vector<Twist> accelerations_;          // per link   outboard()
 };
 
 }  // namespace driftless

@@ -26,7 +26,6 @@ class ArticulatedSolver final : public MotionSolver {
   Status project(ConstVec r2, VecRef x) override;
   int dependent_row() const override { return dependent_row_; }
   void drop_rows(std::span<const int> rows) override;
-  const std::vector<int>& dropped_rows() const override { return dropped_; }
 
  private:
   // A row at a link on its way to the root.
@@ -52,15 +51,15 @@ class ArticulatedSolver final : public MotionSolver {
   const SpatialTree& tree_;
   SparseRows pattern_;  // of J
   ArticulatedBodies bodies_;
-  std::vector<int> kept_, dropped_;
+  std::vector<int> kept_;
   int dependent_row_ = -1;
   bool weak_ = false;
   const Terms* terms_ = nullptr;
 
   std::vector<Entry> entries_;
-  std::vector<Reached> reached_;             // links with rows, the last first
-  std::vector<ArticulatedBodies::Push> b_;   // per entry            factor_rows()
-  std::vector<double> e_, g_;                // by Entry::at         factor_rows()
+  std::vector<Reached> reached_;            // links with rows, the last first
+  std::vector<ArticulatedBodies::Push> b_;  // per entry            factor_rows()
+  std::vector<double> e_, g_;               // by Entry::at         factor_rows()
   // K: planned, or dense if it fills too much.
   bool planned_ = true;
   std::vector<int> targets_;  // of the products of (1), in the order of factor_rows()
@@ -69,11 +68,11 @@ class ArticulatedSolver final : public MotionSolver {
   std::vector<int> order_;  // kept row eliminated i-th
   Mat K_;                   // dense
 
-  Vec g0_, x_;        // nv
-  Vec z_;             // kept rows in their order of elimination
-  Vec y_;             // by kept row
-  Vec all_y_;         // by row                             project()
-  Vec e1_, e2_;       // nv, rows                           refine()
+  Vec g0_, x_;   // nv
+  Vec z_;        // kept rows in their order of elimination
+  Vec y_;        // by kept row
+  Vec all_y_;    // by row                             project()
+  Vec e1_, e2_;  // nv, rows                           refine()
   std::vector<Twist> twists_;
   std::vector<Wrench> wrenches_;
 };

@@ -11,7 +11,24 @@ CompiledModel compile_euler_parameters(const Model& model, const std::string& so
     throw InputError(
         source, Complaint{"--coordinates", "'reference-point', 'natural' or 'relative' for a planar model",
                           "'euler-parameters'", "a planar body turns by an angle"});
-  return compile_absolute<QuaternionRates>(model, source);
+  CompiledModel compiled = compile_absolute<QuaternionRates>(model, source);
+  // One start for all coordinates: assembled in reference-point ones, p the same, ṗ = ½ Lᵀ ω.
+  compiled.reference = std::make_unique<CompiledModel>(compile_absolute<BodyRates>(model, source));
+  compiled.position_start.reset();
+  compiled.velocity_start.reset();
+  const auto bodies = static_cast<Eigen::Index>(model.bodies.size());
+  compiled.from_reference = [bodies](const State& reference) {
+    State state{reference.t, reference.q, Vec(reference.v.size() + bodies)};
+    for (Eigen::Index i = 0; i < bodies; ++i) {
+      const Quat p = reference.q.segment<4>(7 * i + 3);
+      state.v.segment<3>(7 * i) = reference.v.segment<3>(6 * i);
+      QuaternionRates::start(p, reference.v.segment<3>(6 * i + 3), state.v.data() + 7 * i + 3);
+    }
+    const Eigen::Index scalars = reference.v.size() - 6 * bodies;
+    state.v.tail(scalars) = reference.v.tail(scalars);
+    return state;
+  };
+  return compiled;
 }
 
 }  // namespace

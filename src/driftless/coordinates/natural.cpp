@@ -21,12 +21,6 @@ void check_natural_size(const Layout& layout, const std::string& source) {
   if (layout.nv == 0)
     throw InputError(source, Complaint{"joints", "a body that moves", "every body fixed to the ground",
                                        "natural coordinates have nothing to say here; use reference-point"});
-  if (layout.m > layout.nv)
-    throw InputError(
-        source,
-        Complaint{"joints", fmt::format("at most {} constraint rows on {} coordinates", layout.nv, layout.nv),
-                  fmt::format("{} rows", layout.m),
-                  "remove joints or drivers that say the same thing twice"});
 }
 
 template <int D>

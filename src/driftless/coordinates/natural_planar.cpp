@@ -1,7 +1,7 @@
 // Planar models in natural coordinates: two points, or a point and a unit vector, a body; see natural_basis.hpp,
 // natural_system.hpp. Forces and outputs see frames of the bodies. With e the first body axis
 //   θ = atan2(e_y, e_x),   ω = e⊥·ė / e·e                                                                             (1)
-// Gears, racks and torsion springs count whole turns: θ of their bodies is carried as a massless coordinate,
+// Gears, racks, torsion springs and bushings count whole turns: θ of their bodies is carried as a massless coordinate,
 //   θ − atan2(e_y, e_x) = 0,  mod 2π                                                                                  (2)
 #include <cmath>
 #include <functional>
@@ -20,7 +20,9 @@ namespace {
 class MarkerRows {
  public:
   MarkerRows(const PlanarParts& parts, NaturalParts<2>& out)
-      : out_(out), theta_of(parts.body_names.size(), -1), ground_(static_cast<int>(parts.body_names.size())) {
+      : out_(out),
+        theta_of_(parts.body_names.size(), -1),
+        ground_(static_cast<int>(parts.body_names.size())) {
     std::map<int, std::function<void()>> in_order;
     for_each_element(parts.blocks, [&](const auto& placed) {
       in_order[placed.row] = [&] {
@@ -39,14 +41,16 @@ class MarkerRows {
       theta(spring.a);
       theta(spring.b);
     }
+    for (const PlanarBushing& bushing : std::get<std::vector<PlanarBushing>>(parts.forces)) {
+      if (bushing.angular_stiffness == 0) continue;
+      theta(bushing.a.body);
+      theta(bushing.b.body);
+    }
     define_angles(parts);
   }
 
- private:
-  NaturalParts<2>& out_;
-
- public:
-  std::vector<int> theta_of;  // per body, index of the scalar; −1: not carried
+  // Per body, the index of its angle among the scalars; −1: not carried.
+  const std::vector<int>& theta_of() const { return theta_of_; }
 
  private:
   int mark(const Marker<2>& marker) {
@@ -63,7 +67,7 @@ class MarkerRows {
   int direction(int body, const Vec2& u) { return mark({MarkerKind::direction, body, u}); }
   int theta(int body) {
     if (body == ground_) return -1;
-    int& index = theta_of[size_t(body)];
+    int& index = theta_of_[size_t(body)];
     if (index < 0) {
       index = static_cast<int>(out_.scalars.size());
       out_.scalars.push_back({out_.bodies.names[size_t(body)] + ".theta", "rad", 1});
@@ -156,11 +160,11 @@ class MarkerRows {
   void define_angles(const PlanarParts& parts) {  // (2)
     velocity_only_ = false;
     for (int body = 0; body < ground_; ++body) {
-      if (theta_of[size_t(body)] < 0) continue;
+      if (theta_of_[size_t(body)] < 0) continue;
       markers::Angle<2, 1> block;
       block.x = {direction(ground_, Vec2::UnitX()), direction(ground_, Vec2::UnitY()),
                  direction(body, Vec2::UnitX())};
-      block.s = {theta_of[size_t(body)]};
+      block.s = {theta_of_[size_t(body)]};
       block.length = parts.length;
       owner_ = parts.body_names[size_t(body)];
       labels_ = {"theta"};
@@ -168,6 +172,8 @@ class MarkerRows {
     }
   }
 
+  NaturalParts<2>& out_;
+  std::vector<int> theta_of_;
   int ground_;
   std::string owner_;
   std::vector<std::string> labels_;
@@ -176,8 +182,11 @@ class MarkerRows {
 
 class NaturalPlanar final : public PlanarMechanism {
  public:
-  NaturalPlanar(PlanarParts&& parts, NaturalMap<2> map, std::vector<int> theta_of)
-      : PlanarMechanism(map.layout(), std::move(parts)),
+  NaturalPlanar(PlanarParts&& parts,
+                NaturalMap<2> map,
+                std::vector<int> theta_of,
+                std::unique_ptr<ReactionRecovery> reactions)
+      : PlanarMechanism(map.layout(), std::move(parts), std::move(reactions)),
         map_(std::move(map)),
         theta_of_(std::move(theta_of)) {
     check_layout(layout_);
@@ -208,6 +217,14 @@ class NaturalPlanar final : public PlanarMechanism {
   }
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override {
     map_.magnitudes(q, v, q_size, v_size);
+  }
+  // θ of (1) does not count turns.
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override {
+    Work& work = work_of(*terms.scratch);
+    move(v, work);
+    measure_wrapped(parts_.channels, work.view(t), value, rate);
   }
 
  private:
@@ -297,14 +314,16 @@ CompiledModel compile_natural_planar(const Model& model, const std::string& sour
   parts.bodies.attitudes.push_back(Eigen::Matrix2d::Identity());
   parts.masses = builder.parts.masses;
   for (const Element& joint : model.joints) parts.joints.insert(joint.name);
-  const std::vector<int> theta_of = MarkerRows(builder.parts, parts).theta_of;
+  const std::vector<int> theta_of = MarkerRows(builder.parts, parts).theta_of();
 
   const NaturalMap<2> map(std::move(parts));
   check_natural_size(map.layout(), source);
   compiled.from_reference = [map, theta_of, names = builder.parts.body_names, source](const State& state) {
     return read_off(map, theta_of, names, state, source);
   };
-  compiled.system = std::make_unique<NaturalPlanar>(std::move(builder.parts), map, theta_of);
+  compiled.system = std::make_unique<NaturalPlanar>(
+      std::move(builder.parts), map, theta_of,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

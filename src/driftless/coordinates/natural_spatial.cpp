@@ -4,6 +4,7 @@
 #include <Eigen/SVD>
 
 #include "driftless/coordinates/natural_system.hpp"
+#include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
 
 namespace driftless {
@@ -11,10 +12,11 @@ namespace {
 
 class NaturalSpatial final : public DescriptorSystem {
  public:
-  NaturalSpatial(SpatialParts parts, NaturalMap<3> map)
+  NaturalSpatial(SpatialParts parts, NaturalMap<3> map, std::unique_ptr<ReactionRecovery> reactions)
       : DescriptorSystem(map.layout()),
         parts_(std::move(parts)),
         map_(std::move(map)),
+        reactions_(std::move(reactions)),
         exchanges_energy_(parts_.exchanges_energy()) {
     check_layout(layout_);
   }
@@ -45,6 +47,15 @@ class NaturalSpatial final : public DescriptorSystem {
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
   void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
+  std::vector<std::string> joint_names() const override { return reactions_->joint_names(); }
+  void joint_reactions(double t,
+                       ConstVec q,
+                       ConstVec v,
+                       const Reaction& reaction,
+                       std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
 
  protected:
@@ -64,6 +75,7 @@ class NaturalSpatial final : public DescriptorSystem {
 
   SpatialParts parts_;
   NaturalMap<3> map_;
+  std::unique_ptr<ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
 };
 
@@ -118,11 +130,43 @@ void NaturalSpatial::poses(double, ConstVec q, std::vector<Pose>& out) const {
   }
 }
 
-void NaturalSpatial::quantities(double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
+void NaturalSpatial::quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
   Work work = make_work();
   place(q, work);
   move(v, work);
-  parts_.measure(t, work.bodies, out);
+  parts_.measure(*this, t, q, v, reaction, work.bodies, out);
+}
+
+void NaturalSpatial::wrapped_values(
+    double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(v, work);
+  measure_wrapped(parts_.channels, work.bodies.view(t), value, rate);
+}
+
+void NaturalSpatial::joint_reactions(
+    double t, ConstVec q, ConstVec v, const Reaction&, std::vector<JointReaction>& out) const {
+  Work work = make_work();
+  place(q, work);
+  move(v, work);
+  std::vector<Pose> places;
+  poses(t, q, places);
+  const auto bodies = static_cast<Eigen::Index>(parts_.bodies());
+  const auto scalars = static_cast<Eigen::Index>(parts_.scalars.size());
+  State state{t, Vec(7 * bodies + scalars), Vec(6 * bodies + scalars)};
+  for (Eigen::Index i = 0; i < bodies; ++i) {
+    const Pose& pose = places[size_t(i)];
+    const Twist& twist = work.bodies.twists[size_t(i)];
+    state.q.segment<7>(7 * i) << pose.position, pose.quaternion;
+    state.v.segment<3>(6 * i) = twist.r;
+    state.v.segment<3>(6 * i + 3) = rotation_matrix<double>(pose.quaternion).transpose() * twist.omega;
+  }
+  for (Eigen::Index k = 0; k < scalars; ++k) {
+    state.q[7 * bodies + k] = work.bodies.s[size_t(k)];
+    state.v[6 * bodies + k] = work.bodies.sdot[size_t(k)];
+  }
+  reactions_->reactions(state, out);
 }
 
 NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
@@ -190,7 +234,9 @@ CompiledModel compile_natural_spatial(const Model& model, const std::string& sou
   compiled.from_reference = [map, names = parts.body_names, source](const State& state) {
     return read_off(map, names, state, source);
   };
-  compiled.system = std::make_unique<NaturalSpatial>(std::move(parts), map);
+  compiled.system = std::make_unique<NaturalSpatial>(
+      std::move(parts), map,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

@@ -33,13 +33,47 @@ PointOn PlanarBuilder::point(const PointRef& ref) const {
   return {body(ref.body), at};
 }
 
+std::pair<int, int> PlanarBuilder::joint_bodies(const std::string& joint) const {
+  const Element& element = joint_called(joint, model_);
+  return {body(element.get<PointRef>("a").body), body(element.get<PointRef>("b").body)};
+}
+
+PlanarJoint PlanarBuilder::place_of(const Element& joint, const JointRecord& record) const {
+  if (joint.has("joint")) {  // a driver of a joint sits where that does
+    const Element& driven = joint_called(joint.get<std::string>("joint"), model_);
+    return place_of(driven, record_of_joint(driven));
+  }
+  const auto end = [&](const char* field) {
+    const FieldValue& value = joint.fields.find(field)->second;
+    if (const auto* name = std::get_if<std::string>(&value)) return PointOn{body(*name), Vec2::Zero()};
+    return point(std::get<PointRef>(value));
+  };
+  PlanarJoint place;
+  place.at = end(record.second);
+  place.axes_body = place.at.body;
+  if (joint.has("axis")) {
+    const Vec3& axis = joint.get<Vec3>("axis");
+    place.axes_body = end(joint.has("a") ? "a" : joint.has("carrier") ? "carrier" : record.second).body;
+    place.axes_angle = std::atan2(axis.y(), axis.x());
+  }
+  return place;
+}
+
+void PlanarBuilder::begin_joint(const Element& joint, const JointRecord& record) {
+  begin(joint.name);
+  joint_ = static_cast<int>(parts.joints.size());
+  parts.joints.push_back(place_of(joint, record));
+  parts.joints.back().name = joint.name;
+}
+
 PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints) {
   PlanarBuilder builder(model);
   const auto expand_all = [&](const std::vector<Element>& elements,
                               std::span<const JointRecord* const> records) {
     for (const Element& element : elements) {
-      builder.begin(element.name);
-      record_for(records, element).expand_planar(element, builder);
+      const JointRecord& record = record_for(records, element);
+      builder.begin_joint(element, record);
+      record.expand_planar(element, builder);
     }
   };
   expand_all(joints, joint_records());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/coordinates/planar_parts.hpp"
@@ -18,7 +19,12 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   explicit PlanarBuilder(const Model& model);
 
   // The element whose blocks come next: their rows carry its name.
-  void begin(const std::string& element) { element_ = element; }
+  void begin(const std::string& element) {
+    element_ = element;
+    joint_ = -1;
+  }
+  // The same for a joint or driver of the model, whose reaction can be asked for.
+  void begin_joint(const Element& joint, const JointRecord& record);
 
   int body(const std::string& name) const override;
   PointOn point(const PointRef& ref) const override;
@@ -37,12 +43,8 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   void add(const Skate& block, Labels labels) override { place(block, labels); }
   void add_rate(const Rack& block, Labels labels) override { place(block, labels, true); }
 
-  void add(const Tsda& element) override { std::get<std::vector<Tsda>>(parts.forces).push_back(element); }
-  void add(const Rsda& element) override { std::get<std::vector<Rsda>>(parts.forces).push_back(element); }
-  void add(const PointForce& element) override {
-    std::get<std::vector<PointForce>>(parts.forces).push_back(element);
-  }
-  void add(const Torque& element) override { std::get<std::vector<Torque>>(parts.forces).push_back(element); }
+  std::pair<int, int> joint_bodies(const std::string& joint) const override;
+  PlanarForces& forces() override { return parts.forces; }
 
   PlanarParts parts;
 
@@ -62,11 +64,15 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
     }
     auto at = parts.row_names.begin() + placed.row;
     for (const char* label : labels) at = parts.row_names.insert(at, element_ + "." + label) + 1;
+    parts.joint_of_row.insert(parts.joint_of_row.begin() + placed.row, labels.size(), joint_);
     std::get<std::vector<Placed<Block>>>(parts.blocks).push_back(placed);
   }
 
+  PlanarJoint place_of(const Element& joint, const JointRecord& record) const;
+
   const Model& model_;
   std::string element_;
+  int joint_ = -1;
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
 };
 
@@ -81,7 +87,6 @@ const Record& record_for(std::span<const Record* const> records, const Element& 
 PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints);
 
 // Output channels of a model (coordinates/planar_outputs.cpp).
-std::span<const ElementRecord* const> output_records();
 PlanarChannel compile_output(const Element& output, const Model& model);
 void add_channels(const Model& model, PlanarBuilder& builder, std::vector<Complaint>& complaints);
 

@@ -6,8 +6,10 @@
 
 namespace driftless {
 
-PlanarMechanism::PlanarMechanism(Layout layout, PlanarParts&& parts)
-    : DescriptorSystem(std::move(layout)), parts_(std::move(parts)) {
+PlanarMechanism::PlanarMechanism(Layout layout,
+                                 PlanarParts&& parts,
+                                 std::unique_ptr<ReactionRecovery> reactions)
+    : DescriptorSystem(std::move(layout)), parts_(std::move(parts)), reactions_(std::move(reactions)) {
   for_each_element(parts_.forces, [&](const auto& force) { exchanges_energy_ |= !force.conservative(); });
   for_each_element(parts_.blocks, [&](const auto& placed) {
     placed.block.functions([&](const TimeFunction& f) { exchanges_energy_ |= !f.is_constant(); });
@@ -66,18 +68,42 @@ std::vector<std::string> PlanarMechanism::quantity_units() const {
   return units;
 }
 
-void PlanarMechanism::quantities(double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
+void PlanarMechanism::quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
   const auto scratch = make_bodies();
   place(q, *scratch);
   move(v, *scratch);
-  const PlanarView view = scratch->view(t);
-  for (size_t i = 0; i < parts_.channels.size(); ++i)
-    out[static_cast<Eigen::Index>(i)] = parts_.channels[i].measure(view);
+  measure_channels(parts_.channels, scratch->view(t), *this, q, v, reaction, out);
+}
+
+std::vector<std::string> PlanarMechanism::joint_names() const {
+  if (reactions_) return reactions_->joint_names();
+  std::vector<std::string> names;
+  for (const auto& joint : parts_.joints) names.push_back(joint.name);
+  return names;
+}
+
+void PlanarMechanism::joint_reactions(
+    double t, ConstVec q, ConstVec v, const Reaction&, std::vector<JointReaction>& out) const {
+  out.clear();
+  if (!reactions_) return;
+  const auto scratch = make_bodies();
+  place(q, *scratch);
+  move(v, *scratch);
+  const auto bodies = static_cast<Eigen::Index>(parts_.masses.size());
+  State state{t, Vec(3 * bodies), Vec(3 * bodies)};
+  for (Eigen::Index i = 0; i < bodies; ++i) {
+    const auto& frame = scratch->frames[size_t(i)];
+    const auto& velocity = scratch->velocities[size_t(i)];
+    state.q.segment<3>(3 * i) = Vec3(frame.r.x, frame.r.y, frame.theta);
+    state.v.segment<3>(3 * i) = Vec3(velocity.r.x, velocity.r.y, velocity.omega);
+  }
+  reactions_->reactions(state, out);
 }
 
 std::vector<double> PlanarMechanism::break_times(double t0, double t1) const {
   std::vector<double> times;
-  const auto collect = [&](const TimeFunction& f) {
+  const auto collect = [&](const auto& f) {
     const auto own = f.break_times(t0, t1);
     times.insert(times.end(), own.begin(), own.end());
   };

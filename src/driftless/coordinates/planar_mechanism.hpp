@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driftless/coordinates/planar_parts.hpp"
+#include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
@@ -32,10 +33,18 @@ class PlanarMechanism : public DescriptorSystem {
   std::vector<std::string> quantity_names() const final;
   std::vector<std::string> quantity_units() const final;
   void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const final;
+  bool is_planar() const final { return true; }
+  std::vector<std::string> joint_names() const override;
+  // By way of reference-point coordinates; sets with rows for every joint override it.
+  void joint_reactions(double t,
+                       ConstVec q,
+                       ConstVec v,
+                       const Reaction& reaction,
+                       std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const final;
 
  protected:
-  PlanarMechanism(Layout layout, PlanarParts&& parts);
+  PlanarMechanism(Layout layout, PlanarParts&& parts, std::unique_ptr<ReactionRecovery> reactions = nullptr);
 
   virtual std::unique_ptr<PlanarScratch> make_bodies() const = 0;
   virtual void place(ConstVec q, PlanarScratch& scratch) const = 0;  // frames
@@ -58,6 +67,7 @@ class PlanarMechanism : public DescriptorSystem {
   PlanarParts parts_;
 
  private:
+  std::unique_ptr<ReactionRecovery> reactions_;  // of sets that have no rows for their joints
   bool exchanges_energy_ = false;
 };
 

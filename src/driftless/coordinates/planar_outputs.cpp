@@ -1,4 +1,4 @@
-// Output channels of planar models: what can be read off a motion by name.
+// Output channels of planar models. The types are those of outputs.cpp.
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,36 +8,6 @@
 
 namespace driftless {
 namespace {
-
-const ElementRecord point_output = {"point",
-                                    "place or velocity of a point in the world",
-                                    {{"point", FieldKind::point, true, {}, "", "the point", {}},
-                                     {"component",
-                                      FieldKind::choice,
-                                      true,
-                                      {},
-                                      "",
-                                      "coordinate (m) or velocity (m/s)",
-                                      {"x", "y", "vx", "vy"}}}};
-
-const ElementRecord joint_output = {
-    "joint",
-    "a joint's own coordinate: angle of a revolute, displacement of a translational or point-on-line, and "
-    "its rate",
-    {{"joint", FieldKind::joint, true, {}, "", "the joint", {}},
-     {"value", FieldKind::choice, true, {}, "", "what to read", {"angle", "displacement", "rate"}}}};
-
-const ElementRecord force_output = {
-    "force",
-    "state of a spring-damper-actuator (tsda or rsda)",
-    {{"force", FieldKind::force, true, {}, "", "the force element", {}},
-     {"value",
-      FieldKind::choice,
-      true,
-      {},
-      "",
-      "length (or angle), its rate, or the effort that pulls the ends together",
-      {"length", "rate", "force"}}}};
 
 template <class List>
 const Element& find_named(const List& list, const std::string& name) {
@@ -54,40 +24,61 @@ PlanarChannel point_channel(const Element& output, const PlanarBuilder& builder)
   return {output.name, "m/s", [p](const PlanarView& view) { return view.velocity(p).y; }};
 }
 
-// A block prescribes its coordinate to be f; with f = 0 its residual is the coordinate, times `scale`.
+PlanarChannel body_channel(const Element& output, const PlanarBuilder& builder) {
+  const int i = builder.body(output.get<std::string>("body"));
+  const std::string& component = output.get<std::string>("component");
+  if (component == "x") return {output.name, "m", [i](const PlanarView& view) { return view.frames[i].r.x; }};
+  if (component == "y") return {output.name, "m", [i](const PlanarView& view) { return view.frames[i].r.y; }};
+  if (component == "angle")
+    return {output.name,
+            "rad",
+            [i](const PlanarView& view) { return view.frames[i].theta; },
+            {},
+            [i](const PlanarView& view) { return view.velocities[i].omega; }};
+  if (component == "vx")
+    return {output.name, "m/s", [i](const PlanarView& view) { return view.velocities[i].r.x; }};
+  if (component == "vy")
+    return {output.name, "m/s", [i](const PlanarView& view) { return view.velocities[i].r.y; }};
+  return {output.name, "rad/s", [i](const PlanarView& view) { return view.velocities[i].omega; }};
+}
+
+// A block prescribes its coordinate to be f; with f = 0 its residual is the coordinate, times `scale`. Angles bring their
+// rate along, for sets that know them modulo 2π only.
 template <class Block>
 PlanarChannel block_channel(const Element& output, const Block& block, double scale, const char* unit) {
-  if (output.get<std::string>("value") != "rate")
-    return {output.name, unit, [block, scale](const PlanarView& view) {
-              double g[1];
-              block.value(view.frames, view.t, g);
-              return g[0] / scale;
-            }};
-  return {output.name, std::string(unit) + "/s", [block, scale](const PlanarView& view) {
-            Gradient gradient[1][Block::bodies];
-            block.gradient(view, gradient);
-            double rate = 0;
-            for (size_t k = 0; k < Block::bodies; ++k) {
-              const PlanarVelocity& v = view.velocities[block.body()[k]];
-              rate += gradient[0][k][0] * v.r.x + gradient[0][k][1] * v.r.y + gradient[0][k][2] * v.omega;
-            }
-            return rate / scale;
-          }};
+  const auto value = [block, scale](const PlanarView& view) {
+    double g[1];
+    block.value(view.frames, view.t, g);
+    return g[0] / scale;
+  };
+  const auto rate = [block, scale](const PlanarView& view) {
+    Gradient gradient[1][Block::bodies];
+    block.gradient(view, gradient);
+    double sum = 0;
+    for (size_t k = 0; k < Block::bodies; ++k) {
+      const PlanarVelocity& v = view.velocities[block.body()[k]];
+      sum += gradient[0][k][0] * v.r.x + gradient[0][k][1] * v.r.y + gradient[0][k][2] * v.omega;
+    }
+    return sum / scale;
+  };
+  if (output.get<std::string>("value") == "rate") return {output.name, std::string(unit) + "/s", rate};
+  if constexpr (std::is_same_v<Block, AngleSum>) return {output.name, unit, value, {}, rate};
+  return {output.name, unit, value};
 }
 
 PlanarChannel joint_channel(const Element& output,
                             const Model& model,
                             PlanarBuilder& builder,
-                            std::string& trouble) {
+                            OutputTrouble& trouble) {
   const Element& joint = find_named(model.joints, output.get<std::string>("joint"));
   const auto records = joint_records();
   const JointRecord& record = **std::find_if(records.begin(), records.end(),
                                              [&](const auto* r) { return r->element.type == joint.type; });
   const std::string& value = output.get<std::string>("value");
   if (record.coordinate_planar == nullptr || (value != "rate" && value != record.coordinate)) {
-    trouble = record.coordinate_planar == nullptr
-                  ? "a joint with a coordinate of its own (revolute, translational, point-on-line)"
-                  : std::string("'") + record.coordinate + "' or 'rate'";
+    trouble.expected = record.coordinate_planar == nullptr
+                           ? "a joint with a coordinate of its own (revolute, translational, point-on-line)"
+                           : std::string("'") + record.coordinate + "' or 'rate'";
     return {};
   }
   record.coordinate_planar(joint, TimeFunction(), builder);
@@ -100,52 +91,31 @@ PlanarChannel joint_channel(const Element& output,
 PlanarChannel force_channel(const Element& output,
                             const Model& model,
                             PlanarBuilder& builder,
-                            std::string& trouble) {
+                            OutputTrouble& trouble) {
   const Element& force = find_named(model.forces, output.get<std::string>("force"));
   const auto records = force_records();
   const ForceRecord& record = **std::find_if(records.begin(), records.end(),
                                              [&](const auto* r) { return r->element.type == force.type; });
   record.compile_planar(force, builder);
-  const std::string value = output.get<std::string>("value");
-  if (const auto& tsda = std::get<std::vector<Tsda>>(builder.parts.forces); !tsda.empty())
-    return {output.name,
-            value == "length" ? "m"
-            : value == "rate" ? "m/s"
-                              : "N",
-            [e = tsda.back(), value](const PlanarView& view) {
-              const auto s = e.stretch(view);
-              return value == "length" ? s.length
-                     : value == "rate" ? s.rate
-                                       : e.law.force(s.length, s.rate, view.t);
-            }};
-  if (const auto& rsda = std::get<std::vector<Rsda>>(builder.parts.forces); !rsda.empty())
-    return {output.name,
-            value == "length" ? "rad"
-            : value == "rate" ? "rad/s"
-                              : "N m",
-            [e = rsda.back(), value](const PlanarView& view) {
-              const double angle = e.angle(view), rate = e.rate(view);
-              return value == "length" ? angle : value == "rate" ? rate : e.law.force(angle, rate, view.t);
-            }};
-  trouble = "a tsda or an rsda";
-  return {};
+  PlanarChannel channel;
+  for_each_element(builder.parts.forces, [&](const auto& element) {
+    channel = element_channel<PlanarView>(output, element, trouble);
+  });
+  return channel;
 }
 
 }  // namespace
 
-std::span<const ElementRecord* const> output_records() {
-  static const ElementRecord* const records[] = {&point_output, &joint_output, &force_output};
-  return records;
-}
-
 PlanarChannel compile_output(const Element& output, const Model& model) {
   PlanarBuilder builder(model);
-  std::string trouble;
+  OutputTrouble trouble;
   PlanarChannel channel;
   if (output.type == "point") channel = point_channel(output, builder);
+  if (output.type == "body") channel = body_channel(output, builder);
   if (output.type == "joint") channel = joint_channel(output, model, builder, trouble);
   if (output.type == "force") channel = force_channel(output, model, builder, trouble);
-  if (!trouble.empty()) throw std::invalid_argument(trouble);
+  if (output.type == "reaction") channel = reaction_channel<PlanarView>(output, model);
+  if (!trouble.expected.empty()) throw std::invalid_argument(trouble.expected);
   return channel;
 }
 

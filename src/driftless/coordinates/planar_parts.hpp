@@ -2,7 +2,6 @@
 // channels. Elements of one kind stand in one batch.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "driftless/constraints/planar_blocks.hpp"
 #include "driftless/coordinates/batches.hpp"
+#include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/planar_forces.hpp"
 
 namespace driftless {
@@ -37,9 +37,6 @@ using PlanarBlocks = std::tuple<std::vector<Holder<Coincident>>,
                                 std::vector<Holder<Path>>,
                                 std::vector<Holder<OnCurve>>,
                                 std::vector<Holder<Skate>>>;
-using PlanarForces =
-    std::tuple<std::vector<Tsda>, std::vector<Rsda>, std::vector<PointForce>, std::vector<Torque>>;
-
 // Applies `visit` to every batch of blocks and the batch beside it in `others`.
 template <class Blocks, class Others, class Visit>
 void for_each_batch(Blocks& blocks, Others& others, Visit&& visit) {
@@ -56,10 +53,14 @@ void for_each_pair(Blocks& blocks, Others& others, Visit&& visit) {
   });
 }
 
-// An output channel, compiled: reads one number off a motion.
-struct PlanarChannel {
-  std::string name, unit;
-  std::function<double(const PlanarView& view)> measure;
+using PlanarChannel = OutputChannel<PlanarView>;
+
+// Where a joint or driver sits: its reaction acts on the second body at this point. Joint axes turn with a body.
+struct PlanarJoint {
+  std::string name;
+  PointOn at;
+  int axes_body = 0;
+  double axes_angle = 0;
 };
 
 struct PlanarParts {
@@ -68,10 +69,19 @@ struct PlanarParts {
   PlanarBlocks<Placed> blocks;
   std::vector<std::string> row_names;  // those with a position first
   int holonomic = 0;                   // how many these are
+  std::vector<PlanarJoint> joints;
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
   PlanarForces forces;
   Vec2 gravity = Vec2::Zero();
   std::vector<PlanarChannel> channels;
   double length = 1;
 };
+
+// Force and torque of every joint on its second body, from the multipliers of the rows: −λ ∂g/∂(x, y, θ) of that body,
+// its moment taken about the joint's point.
+void joint_reactions(const PlanarParts& parts,
+                     const PlanarView& view,
+                     ConstVec lambda,
+                     std::vector<JointReaction>& out);
 
 }  // namespace driftless

@@ -74,8 +74,11 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTre
 
 }  // namespace
 
-PlanarRelative::PlanarRelative(PlanarParts parts, PlanarTree tree)
-    : PlanarMechanism(with_coordinates(row_layout(parts), parts, tree), std::move(parts)),
+PlanarRelative::PlanarRelative(PlanarParts parts,
+                               PlanarTree tree,
+                               std::unique_ptr<ReactionRecovery> reactions)
+    : PlanarMechanism(
+          with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
       tree_(std::move(tree)) {
   check_layout(layout_);
   const auto& coordinates = tree_.coordinates();
@@ -252,17 +255,10 @@ void check_paths(const SpanningTree& tree, size_t bodies, const std::string& sou
                   fmt::format("{:g}", pairs), "relative coordinates suit short chains; use reference-point"});
 }
 
-void check_size(const PlanarTree& tree, const PlanarParts& parts, std::vector<Complaint>& complaints) {
-  const size_t coordinates = tree.coordinates().size(), rows = parts.row_names.size();
-  if (coordinates == 0)
+void check_size(const PlanarTree& tree, std::vector<Complaint>& complaints) {
+  if (tree.coordinates().empty())
     complaints.push_back({"joints", "a joint that moves", "every body fixed to the ground",
                           "relative coordinates have nothing to say here; use reference-point"});
-  else if (rows > coordinates)
-    complaints.push_back({"joints",
-                          fmt::format("at most {} rows of cut joints and drivers on {} joint coordinates",
-                                      coordinates, coordinates),
-                          fmt::format("{} rows", rows),
-                          "remove joints or drivers that say the same thing twice"});
 }
 
 }  // namespace
@@ -285,12 +281,14 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
   PlanarBuilder builder = expand_planar(model, cut_joints);
   std::vector<Complaint> complaints;
   add_channels(model, builder, complaints);
-  check_size(tree, builder.parts, complaints);
+  check_size(tree, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
 
   compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
   compiled.guess = read_off(tree, compiled.reference->guess);
-  compiled.system = std::make_unique<PlanarRelative>(std::move(builder.parts), tree);
+  compiled.system = std::make_unique<PlanarRelative>(
+      std::move(builder.parts), tree,
+      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }
 

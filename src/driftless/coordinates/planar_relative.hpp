@@ -22,7 +22,7 @@ namespace driftless {
 
 class PlanarRelative final : public PlanarMechanism {
  public:
-  PlanarRelative(PlanarParts parts, PlanarTree tree);
+  PlanarRelative(PlanarParts parts, PlanarTree tree, std::unique_ptr<ReactionRecovery> reactions);
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;

@@ -131,4 +131,12 @@ void PlanarSystem::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size
   }
 }
 
+void PlanarSystem::joint_reactions(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const {
+  PlanarScratch scratch(parts_.masses.size());
+  place_bodies(q, scratch);
+  move_bodies(v, scratch);
+  driftless::joint_reactions(parts_, scratch.view(t), reaction.lambda, out);
+}
+
 }  // namespace driftless

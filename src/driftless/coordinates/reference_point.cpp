@@ -64,8 +64,7 @@ std::vector<HeldJoint> held_joints(const Model& model,
 // The model's system with the wanted joint values or rates as drivers; null if nothing of the kind is wanted.
 std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
                                               std::optional<double> JointStart::*wanted,
-                                              const std::vector<HeldJoint>& held,
-                                              const std::string& source) {
+                                              const std::vector<HeldJoint>& held) {
   PlanarBuilder builder = expand_planar(model, model.joints);
   bool any = !held.empty();
   for (const HeldJoint& joint : held) joint.add_to(builder);
@@ -82,10 +81,6 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
     any = true;
   }
   if (!any) return nullptr;
-  if (builder.parts.row_names.size() > 3 * model.bodies.size())
-    throw InputError(source,
-                     Complaint{"initial", "values of free joints only, given or held",
-                               "more conditions than the mechanism has coordinates", "remove one of them"});
   return std::make_unique<PlanarSystem>(std::move(builder.parts));
 }
 
@@ -113,11 +108,6 @@ CompiledModel compile_reference_point(const Model& model, const std::string& sou
   add_channels(model, builder, complaints);
   const std::vector<HeldJoint> held = held_joints(model, builder, complaints);
   const int bodies = static_cast<int>(model.bodies.size());
-  if (static_cast<int>(builder.parts.row_names.size()) > 3 * bodies)
-    complaints.push_back({"joints",
-                          fmt::format("at most {} constraint rows on {} planar bodies", 3 * bodies, bodies),
-                          fmt::format("{} rows", builder.parts.row_names.size()),
-                          "remove joints or drivers that say the same thing twice"});
   if (!complaints.empty()) throw InputError(source, complaints);
 
   CompiledModel compiled;
@@ -132,8 +122,8 @@ CompiledModel compile_reference_point(const Model& model, const std::string& sou
     compiled.guess.v.segment<3>(3 * i) =
         Vec3(body.velocity.x() - omega * arm.y, body.velocity.y() + omega * arm.x, omega);
   }
-  compiled.position_start = with_starts(model, &JointStart::value, held, source);
-  compiled.velocity_start = with_starts(model, &JointStart::rate, {}, source);
+  compiled.position_start = with_starts(model, &JointStart::value, held);
+  compiled.velocity_start = with_starts(model, &JointStart::rate, {});
   compiled.system = std::make_unique<PlanarSystem>(std::move(builder.parts));
   const auto& names = compiled.system->layout().q_names;
   for (const auto& name : model.initial.hold)

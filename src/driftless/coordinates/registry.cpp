@@ -36,21 +36,51 @@ const Catalogue& standard_catalogue() {
 
 namespace {
 
-// What only the joints and drivers themselves can see is wrong, each under its path in the file.
+// What only elements themselves can see is wrong, each under its path in the file.
+template <class Record>
 void check_each(const std::vector<Element>& elements,
-                std::span<const JointRecord* const> records,
+                std::span<const Record* const> records,
                 const std::string& noun,
                 const Model& model,
                 std::vector<Complaint>& complaints) {
-  for (size_t i = 0; i < elements.size(); ++i)
-    for (const auto* record : records) {
-      if (record->element.type != elements[i].type || record->check == nullptr) continue;
-      for (Complaint& complaint : record->check(elements[i], model)) {
-        complaint.where = path_below(path_below(noun + "s", i), complaint.where);
-        complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
-        complaints.push_back(std::move(complaint));
-      }
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const Record& record = record_for(records, elements[i]);
+    if (record.check == nullptr) continue;
+    for (Complaint& complaint : record.check(elements[i], model)) {
+      complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+      complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
+      complaints.push_back(std::move(complaint));
     }
+  }
+}
+
+bool has_angle(const std::string& joint, const Model& model) {
+  const auto known = record_of_joint(joint_called(joint, model)).coordinates(model.space);
+  return std::find(known.begin(), known.end(), "angle") != known.end();
+}
+
+// A force on a joint acts on its angle.
+void check_joints_turn(const Model& model, std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < model.forces.size(); ++i)
+    for (const FieldSpec* field :
+         record_for(force_records(), model.forces[i]).element.fields_in(model.space)) {
+      if (field->kind != FieldKind::joint || !model.forces[i].has(field->name)) continue;
+      const std::string& joint = model.forces[i].get<std::string>(field->name);
+      if (!has_angle(joint, model))
+        complaints.push_back({path_below(path_below("forces", i), field->name), "a joint with an angle",
+                              fmt::format("{} (force {})", quoted(joint), quoted(model.forces[i].name)),
+                              "a revolute joint has one"});
+    }
+}
+
+// A stop condition is located along the dense output, where no reactions are solved for.
+void check_stops(const Model& model, std::vector<Complaint>& complaints) {
+  for (size_t i = 0; i < model.stop_when.size(); ++i)
+    for (const Element& output : model.outputs)
+      if (output.name == model.stop_when[i].output && output.type == "reaction")
+        complaints.push_back({path_below("simulate.stop_when", i) + ".output",
+                              "an output of positions and velocities",
+                              fmt::format("{}, a reaction", quoted(output.name)), ""});
 }
 
 }  // namespace
@@ -63,6 +93,9 @@ CompiledModel compile(const Model& model,
   if (complaints.empty()) {
     check_each(model.joints, joint_records(), "joint", model, complaints);
     check_each(model.drivers, driver_records(), "driver", model, complaints);
+    check_each(model.forces, force_records(), "force", model, complaints);
+    check_joints_turn(model, complaints);
+    check_stops(model, complaints);
   }
   if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,10 @@ template <class Record>
 const Record& record_for(std::span<const Record* const> records, const Element& element) {
   return **std::find_if(records.begin(), records.end(),
                         [&](const auto* r) { return r->element.type == element.type; });
+}
+
+std::vector<size_t> batch_sizes(const SpatialForces& forces) {
+  return std::apply([](const auto&... batch) { return std::vector<size_t>{batch.size()...}; }, forces);
 }
 
 void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& expansion) {
@@ -66,10 +71,14 @@ SpatialWork SpatialParts::make_work() const {
 void SpatialParts::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
+  // The rows that define scalars belong to nobody: what acts on a scalar is charged to whose row it is.
+  std::set<std::string> definitions;
+  for (const Scalar& scalar : scalars) definitions.insert(scalar.name);
   joint_of_row.clear();
-  for (const std::string& owner : rows.owners()) {
-    const auto found = index.find(owner);
-    joint_of_row.push_back(found == index.end() ? -1 : found->second);
+  for (size_t row = 0; row < rows.owners().size(); ++row) {
+    const auto found = index.find(rows.owners()[row]);
+    const bool is_own = found != index.end() && definitions.count(rows.names()[row]) == 0;
+    joint_of_row.push_back(is_own ? found->second : -1);
   }
 }
 
@@ -126,7 +135,7 @@ bool SpatialParts::exchanges_energy() const {
 
 std::vector<double> SpatialParts::break_times(double t0, double t1) const {
   std::vector<double> times;
-  const auto collect = [&](const TimeFunction& f) {
+  const auto collect = [&](const auto& f) {
     const auto own = f.break_times(t0, t1);
     times.insert(times.end(), own.begin(), own.end());
   };
@@ -146,6 +155,7 @@ SpatialParts expand_spatial(const Model& model,
       const SpatialJoint& rules = record_for(records, elements[i]).spatial;
       expansion.begin(elements[i].name);
       const JointFrames frames = rules.frames(elements[i], expansion);
+      expansion.place_joint(elements[i].name, frames);
       if (skipped.empty() || !skipped[i]) rules.expand(elements[i], frames, expansion);
       parts.joints.push_back({elements[i].name, frames});
     }
@@ -154,7 +164,11 @@ SpatialParts expand_spatial(const Model& model,
   expand_all(model.drivers, driver_records(), {});
   for (const Element& force : model.forces) {
     expansion.begin(force.name);
+    const auto before = batch_sizes(parts.forces);
     record_for(force_records(), force).compile_spatial(force, expansion, parts.forces);
+    const auto after = batch_sizes(parts.forces);
+    const auto grown = std::mismatch(before.begin(), before.end(), after.begin()).first;
+    parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), *grown});
   }
   for (const Prescribed& wanted : prescribed) prescribe(model, wanted, expansion);
   for (size_t i = 0; i < expansion.scalars.size(); ++i)
@@ -183,7 +197,7 @@ SpatialParts expand_spatial(const Model& model,
 SpatialParts expand_spatial_model(const Model& model, const std::string& source, const NotRows& left_out) {
   SpatialParts parts = expand_spatial(model, {}, left_out);
   std::vector<Complaint> complaints;
-  parts.channels = compile_spatial_outputs(model, complaints);
+  parts.channels = compile_spatial_outputs(model, parts, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
   return parts;
 }
@@ -235,11 +249,6 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
   return wanted;
 }
 
-void SpatialParts::measure(double t, const SpatialWork& work, VecRef out) const {
-  const SpatialView view = work.view(t);
-  for (size_t i = 0; i < channels.size(); ++i) out[static_cast<Eigen::Index>(i)] = channels[i].measure(view);
-}
-
 std::vector<std::string> SpatialParts::channel_names() const {
   std::vector<std::string> names;
   for (const auto& channel : channels) names.push_back(channel.name);
@@ -257,6 +266,23 @@ std::vector<std::string> SpatialParts::joint_names() const {
   for (const auto& joint : joints) names.push_back(joint.name);
   return names;
 }
+
+namespace {
+
+// What a unit load on a scalar does to body b of its frames, moment about `point`; body a takes the opposite.     (2)
+Wrench unit_load(const Scalar& scalar, const SpatialWork& work, const Vec3& point) {
+  const SpatialFrame<double>&a = work.frames[size_t(scalar.a.origin.body)],
+        &b = work.frames[size_t(scalar.b.origin.body)];
+  const Mat3 axes = a.R * scalar.a.axes;
+  if (scalar.kind == Scalar::Kind::displacement)
+    return {axes.col(2), (b.point(scalar.b.origin.at) - point).cross(axes.col(2))};
+  const Vec3 u = b.turn(scalar.b.axes.col(0));
+  const double along = axes.col(0).dot(u), beside = axes.col(1).dot(u);
+  return {Vec3::Zero(),
+          u.cross(along * axes.col(1) - beside * axes.col(0)) / (along * along + beside * beside)};
+}
+
+}  // namespace
 
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
@@ -278,6 +304,19 @@ void joint_reactions(const SpatialParts& parts,
     }
     reaction.force += push;
     reaction.torque += (x - work.frames[size_t(marker.body)].point(M.origin.at)).cross(push);
+  }
+  const auto& scalar_pairs = parts.rows.scalar_pairs();
+  for (size_t k = 0; k < scalar_pairs.size(); ++k) {
+    const Scalar& scalar = parts.scalars[size_t(scalar_pairs[k].of)];
+    const int joint = parts.joint_of_row[size_t(scalar_pairs[k].row)];
+    if (joint < 0 || scalar.kind == Scalar::Kind::parameter) continue;
+    const SpatialPoint& on = parts.joints[size_t(joint)].frames.second.origin;
+    if (on.body != scalar.a.origin.body && on.body != scalar.b.origin.body) continue;
+    const double load =
+        -lambda[scalar_pairs[k].row] * work.ds[k] * (on.body == scalar.b.origin.body ? 1 : -1);
+    const Wrench unit = unit_load(scalar, work, work.frames[size_t(on.body)].point(on.at));
+    out[size_t(joint)].force += load * unit.force;
+    out[size_t(joint)].torque += load * unit.moment;
   }
   for (size_t j = 0; j < out.size(); ++j) {
     const JointFrame& M = parts.joints[j].frames.second;

@@ -2,21 +2,22 @@
 // energies, outputs, reactions), evaluated from frames and twists of the bodies.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "driftless/constraints/spatial_expansion.hpp"
+#include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/spatial_forces.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
 
-// An output channel, compiled: reads one number off a motion.
-struct SpatialChannel {
-  std::string name, unit;
-  std::function<double(const SpatialView& view)> measure;
+using SpatialChannel = OutputChannel<SpatialView>;
+
+// Where the element of a force stands among all: batch of its kind, and place in it.
+struct ForcePlace {
+  size_t kind = 0, index = 0;
 };
 
 // Where a joint sits: its reaction acts on the second body at the origin of the second frame.
@@ -50,6 +51,7 @@ struct SpatialParts {
   std::vector<Scalar> scalars;
   RowSet<3> rows;
   SpatialForces forces;
+  std::vector<ForcePlace> force_places;  // in the order of the model
   std::vector<SpatialChannel> channels;
   std::vector<JointPlace> joints;
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
@@ -71,7 +73,16 @@ struct SpatialParts {
   double power(double t, const SpatialWork& work) const;
   bool exchanges_energy() const;
   std::vector<double> break_times(double t0, double t1) const;
-  void measure(double t, const SpatialWork& work, VecRef out) const;  // all channels
+  // All channels of `system`, whose state `work` holds.
+  void measure(const DescriptorSystem& system,
+               double t,
+               ConstVec q,
+               ConstVec v,
+               const Reaction& reaction,
+               const SpatialWork& work,
+               VecRef out) const {
+    measure_channels(channels, work.view(t), system, q, v, reaction, out);
+  }
   std::vector<std::string> channel_names() const;
   std::vector<std::string> channel_units() const;
   std::vector<std::string> joint_names() const;
@@ -94,8 +105,8 @@ SpatialStart spatial_start(const Model& model, const std::string& source);
 
 // What is a coordinate and therefore no row: a set that stands on a tree of joints leaves these out.
 struct NotRows {
-  std::vector<bool> joints = {};                            // of the model; empty: none
-  std::function<bool(const Scalar&)> is_coordinate = {};    // null: no scalar is
+  std::vector<bool> joints = {};                          // of the model; empty: none
+  std::function<bool(const Scalar&)> is_coordinate = {};  // null: no scalar is
 };
 
 // The model's parts: all elements expanded, then `prescribed`; scalars are defined by rows of their own.
@@ -104,13 +115,18 @@ SpatialParts expand_spatial(const Model& model,
                             const NotRows& left_out = {});
 
 // The same with output channels, for the system that is integrated; InputError about channels that make no sense.
-SpatialParts expand_spatial_model(const Model& model, const std::string& source, const NotRows& left_out = {});
+SpatialParts expand_spatial_model(const Model& model,
+                                  const std::string& source,
+                                  const NotRows& left_out = {});
 
 // Output channels of a spatial model (coordinates/spatial_outputs.cpp); what makes no sense is added to `complaints`.
-std::vector<SpatialChannel> compile_spatial_outputs(const Model& model, std::vector<Complaint>& complaints);
+std::vector<SpatialChannel> compile_spatial_outputs(const Model& model,
+                                                    const SpatialParts& parts,
+                                                    std::vector<Complaint>& complaints);
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
 void joint_reactions(const SpatialParts& parts,
                      const SpatialWork& work,
                      ConstVec lambda,

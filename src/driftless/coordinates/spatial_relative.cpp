@@ -49,8 +49,8 @@ SpatialRelative::SpatialRelative(SpatialParts parts, SpatialTree tree, Path path
     massless_ += match.q < 0;
   }
   const auto reached = reach();
-  const bool forms = path == Path::composite || massless_ > 0 ||
-                     (path == Path::automatic && tree_.nv() < kArticulatedFrom);
+  const bool forms =
+      path == Path::composite || massless_ > 0 || (path == Path::automatic && tree_.nv() < kArticulatedFrom);
   if (forms) composite_.emplace(tree_, massless_);
   layout_ = make_layout(reached);
   check_layout(layout_);
@@ -248,8 +248,7 @@ void SpatialRelative::forces(double t, RelativeWork& work, Terms& terms) const {
   tree_.project(bodies.frames.data(), bodies.twists.data(), work.tree, bodies.wrenches.data(),
                 terms.f.data());
   terms.f.tail(massless_).setZero();
-  for (size_t k = 0; k < sources_.size(); ++k)
-    terms.f[sources_[k].v] += sources_[k].factor * bodies.loads[k];
+  for (size_t k = 0; k < sources_.size(); ++k) terms.f[sources_[k].v] += sources_[k].factor * bodies.loads[k];
 }
 
 void SpatialRelative::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
@@ -332,11 +331,19 @@ void SpatialRelative::poses(double, ConstVec q, std::vector<Pose>& out) const {
     out[i] = {work.bodies.frames[i].r, quaternion_of_matrix(work.bodies.frames[i].R)};
 }
 
-void SpatialRelative::quantities(double t, ConstVec q, ConstVec v, const Reaction&, VecRef out) const {
+void SpatialRelative::quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
   RelativeWork work = make_work();
   place(q, work);
   move(v, work);
-  parts_.measure(t, work.bodies, out);
+  parts_.measure(*this, t, q, v, reaction, work.bodies, out);
+}
+
+void SpatialRelative::wrapped_values(
+    double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
+  RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);
+  move(v, work);
+  measure_wrapped(parts_.channels, work.bodies.view(t), value, rate);
 }
 
 }  // namespace driftless

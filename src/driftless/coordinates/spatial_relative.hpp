@@ -66,6 +66,9 @@ class SpatialRelative final : public DescriptorSystem {
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
   void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  void wrapped_values(
+      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
   std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
   void joint_reactions(double t,
                        ConstVec q,

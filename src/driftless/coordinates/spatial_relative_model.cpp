@@ -83,7 +83,9 @@ void check_size(const Layout& layout, const std::string& source) {
 
 }  // namespace
 
-CompiledModel compile_spatial_relative(const Model& model, const std::string& source, const Options& options) {
+CompiledModel compile_spatial_relative(const Model& model,
+                                       const std::string& source,
+                                       const Options& options) {
   CompiledModel compiled;
   compiled.reference = std::make_unique<CompiledModel>(compile_absolute<BodyRates>(model, source));
 

@@ -40,18 +40,7 @@ void SpatialRelative::joint_reactions(
   // Loads on scalars that are coordinates of the tree, those of rows among them.
   const auto& pairs = parts_.rows.scalar_pairs();
   for (size_t k = 0; k < pairs.size(); ++k) {
-    const int of = pairs[k].of, joint = parts_.joint_of_row[size_t(pairs[k].row)];
-    const double load = -reaction.lambda[pairs[k].row] * bodies.ds[k];
-    bodies.loads[size_t(of)] += load;
-    if (joint < 0 || sources_[size_t(of)].q >= tree_.nq()) continue;
-    const Scalar& scalar = parts_.scalars[size_t(of)];
-    const JointFrame& M = parts_.joints[size_t(joint)].frames.second;
-    const bool on_b = scalar.b.origin.body == M.origin.body;
-    if (!on_b && scalar.a.origin.body != M.origin.body) continue;
-    const ScalarLoad own = load_on(scalar, on_b ? load : -load, bodies);
-    out[size_t(joint)].force += own.force;
-    out[size_t(joint)].torque +=
-        own.torque + (place_of(scalar.b, bodies) - place_of(M, bodies)).cross(own.force);
+    bodies.loads[size_t(pairs[k].of)] -= reaction.lambda[pairs[k].row] * bodies.ds[k];
   }
 
   sweep_reactions(reaction.vdot, work, out);

@@ -136,9 +136,15 @@ void SpatialTree::sweep_inboard(const SpatialFrame<double>* frames,
     const Vec3& r = frames[link.slot].r;
     const Vec3 at_axis = moment + (r - p).cross(force);
     switch (link.kind) {  // (4)
-      case Kind::turn: f[link.v] = u.dot(at_axis); break;
-      case Kind::slide: f[link.v] = u.dot(force); break;
-      case Kind::screw: f[link.v] = u.dot(at_axis) + link.pitch * u.dot(force); break;
+      case Kind::turn:
+        f[link.v] = u.dot(at_axis);
+        break;
+      case Kind::slide:
+        f[link.v] = u.dot(force);
+        break;
+      case Kind::screw:
+        f[link.v] = u.dot(at_axis) + link.pitch * u.dot(force);
+        break;
       case Kind::ball:
         Eigen::Map<Vec3>{f + link.v} = work.balls[size_t(link.ball)].transpose() * at_axis;
         break;

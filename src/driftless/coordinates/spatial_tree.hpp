@@ -101,16 +101,19 @@ class SpatialTree {
   const std::vector<std::string>& v_names() const { return v_names_; }
   bool is_length(int v) const { return is_length_[size_t(v)]; }
   static int width(Kind kind) { return kind == Kind::ball ? 3 : 1; }
-  const std::vector<int>& balls() const { return balls_; }          // links
-  const std::vector<int>& free_bases() const { return bases_; }     // first of their four links
-  const std::vector<Edge>& edges() const { return edges_; }         // inboard bodies first
+  const std::vector<int>& balls() const { return balls_; }       // links
+  const std::vector<int>& free_bases() const { return bases_; }  // first of their four links
+  const std::vector<Edge>& edges() const { return edges_; }      // inboard bodies first
   Match find(Scalar::Kind kind, const JointFrame& a, const JointFrame& b) const;
 
   TreeWork make_work() const;
 
   // ---- sweeps; frames, twists, wrenches have slots() entries
   void place(const double* q, SpatialFrame<double>* frames, TreeWork& work) const;  // (1)
-  void move(const double* v, const SpatialFrame<double>* frames, Twist* twists, TreeWork& work) const;  // (2), (3)
+  void move(const double* v,
+            const SpatialFrame<double>* frames,
+            Twist* twists,
+            TreeWork& work) const;  // (2), (3)
   // f ← Rᵀ (wrenches − inertia · bias), after move(); wrenches are used up
   void project(const SpatialFrame<double>* frames,
                const Twist* twists,
@@ -132,7 +135,8 @@ class SpatialTree {
   void normalize(double* q) const;
 
   // The tree's state where the bodies are as given: projected onto the joints.
-  void read_off(const SpatialFrame<double>* frames, const Twist* twists, double length, double* q, double* v) const;
+  void read_off(
+      const SpatialFrame<double>* frames, const Twist* twists, double length, double* q, double* v) const;
 
  private:
   // What only place() needs.

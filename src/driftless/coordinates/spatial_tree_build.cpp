@@ -21,10 +21,14 @@ const std::vector<ElementaryMotion>& base_motions() {
 
 SpatialTree::Kind link_kind(MotionKind kind) {
   switch (kind) {
-    case MotionKind::turn: return SpatialTree::Kind::turn;
-    case MotionKind::slide: return SpatialTree::Kind::slide;
-    case MotionKind::screw: return SpatialTree::Kind::screw;
-    case MotionKind::ball: break;
+    case MotionKind::turn:
+      return SpatialTree::Kind::turn;
+    case MotionKind::slide:
+      return SpatialTree::Kind::slide;
+    case MotionKind::screw:
+      return SpatialTree::Kind::screw;
+    case MotionKind::ball:
+      break;
   }
   return SpatialTree::Kind::ball;
 }
@@ -162,8 +166,7 @@ struct SpatialTree::Builder {
       const int i = tree.link_of_[b], slot = tree.links_[size_t(i)].slot;
       if (slot == static_cast<int>(b)) continue;
       const Placement& at = on_link[b];
-      tree.riders_.push_back(
-          {static_cast<int>(b), slot, {at.axes, at.at - tree.shapes_[size_t(i)].center}});
+      tree.riders_.push_back({static_cast<int>(b), slot, {at.axes, at.at - tree.shapes_[size_t(i)].center}});
     }
   }
 
@@ -214,24 +217,21 @@ SpatialTree::Match SpatialTree::find(Scalar::Kind kind, const JointFrame& a, con
 // The motion about or along z that alone makes the angle or the displacement of M against F.
 SpatialTree::Match SpatialTree::find_motion(const Edge& edge, Scalar::Kind kind) const {
   const SpatialMobility& mobility = joints_[size_t(edge.joint)].mobility;
+  const bool angle = kind == Scalar::Kind::angle;
   if (kind == Scalar::Kind::parameter || !mobility.zero.isIdentity()) return {};
   Match match;
-  int count = 0;
-  bool tilted = false;  // z of the frame so far is no longer that of F
+  int turns = 0;
   for (int k = 0; k < edge.count; ++k) {
     const ElementaryMotion& motion = mobility.motions[size_t(k)];
-    const Vec3 axis = motion.axis.normalized();
-    const bool turns = motion.kind != MotionKind::slide, tilts = turns && axis != Vec3::UnitZ();
-    const bool advances = motion.kind == MotionKind::slide || motion.kind == MotionKind::screw;
-    const bool angle = kind == Scalar::Kind::angle;
-    if (angle ? tilts : advances && (tilted || (axis != Vec3::UnitZ() && axis.z() != 0))) return {};
-    tilted |= tilts;
-    if (angle ? !turns : !advances || axis != Vec3::UnitZ()) continue;
+    const bool along_z = motion.axis.normalized() == Vec3::UnitZ();
+    if (motion.kind == MotionKind::ball || (motion.kind != MotionKind::slide && !along_z)) return {};
+    turns += motion.kind != MotionKind::slide;
+    const bool makes_it = motion.kind == MotionKind::screw || (motion.kind == MotionKind::turn) == angle;
+    if (!along_z || !makes_it) continue;
     const Link& own = link(edge.first_link + (edge.reversed ? edge.count - 1 - k : k));
-    match = {own.q, own.v, !angle && turns ? motion.pitch : 1.0, edge.joint};
-    ++count;
+    match = {own.q, own.v, !angle && motion.kind == MotionKind::screw ? motion.pitch : 1.0, edge.joint};
   }
-  return count == 1 ? match : Match{};
+  return turns > 1 ? Match{} : match;
 }
 
 // ---- coordinates from poses -----------------------------------------------------------------------------------------
@@ -321,7 +321,9 @@ std::vector<double> guess_values(const std::vector<ElementaryMotion>& motions, M
   return values;
 }
 
-void add_increment(const std::vector<ElementaryMotion>& motions, const Vec& step, std::vector<double>& values) {
+void add_increment(const std::vector<ElementaryMotion>& motions,
+                   const Vec& step,
+                   std::vector<double>& values) {
   size_t at = 0;
   Eigen::Index from = 0;
   for (const ElementaryMotion& motion : motions) {
@@ -346,7 +348,8 @@ std::vector<double> fit_values(const std::vector<ElementaryMotion>& motions,
   std::vector<double> values = guess_values(motions, R, o);
   const auto residual = [&](const ChainPose& pose) {
     Eigen::Matrix<double, 6, 1> e;
-    e.head<3>() = length * pose.R * turn_between(Quat(1, 0, 0, 0), quaternion_of_matrix(pose.R.transpose() * R));
+    e.head<3>() =
+        length * pose.R * turn_between(Quat(1, 0, 0, 0), quaternion_of_matrix(pose.R.transpose() * R));
     e.tail<3>() = o - pose.o;
     return e;
   };
@@ -375,7 +378,8 @@ void SpatialTree::read_off(
     const JointFrame world{{ground_, Vec3::Zero()}, Mat3::Identity()};
     const JointFrame center{{edge.body, Vec3::Zero()}, Mat3::Identity()};
     const bool base = edge.joint < 0;
-    const TreeJoint joint = base ? TreeJoint{"", {world, center}, {base_motions()}} : joints_[size_t(edge.joint)];
+    const TreeJoint joint =
+        base ? TreeJoint{"", {world, center}, {base_motions()}} : joints_[size_t(edge.joint)];
     const auto& [F, M] = joint.frames;
     const auto& motions = joint.mobility.motions;
     const auto &a = frames[F.origin.body], &b = frames[M.origin.body];
@@ -389,8 +393,8 @@ void SpatialTree::read_off(
     ChainPose pose = pose_of(motions, values);
     Eigen::Matrix<double, 6, 1> twist;
     twist.head<3>() = length * axes.transpose() * (b_twist.omega - a_twist.omega);
-    twist.tail<3>() = axes.transpose() * (b_twist.r + b_twist.omega.cross(arm_b) - a_twist.r -
-                                          a_twist.omega.cross(arm_a + gap));
+    twist.tail<3>() = axes.transpose() *
+                      (b_twist.r + b_twist.omega.cross(arm_b) - a_twist.r - a_twist.omega.cross(arm_a + gap));
     pose.columns.topRows<3>() *= length;
     const Vec rates = pose.columns.colPivHouseholderQr().solve(twist);
 

@@ -167,7 +167,8 @@ bool differ(const Derivatives& l, const Derivatives& r, double offset, double h)
 
 }  // namespace
 
-Expression::Expression(std::string_view text) : text_(text), program_(expression_detail::compile(text)) {
+Expression::Expression(std::string_view text, std::vector<std::string> names)
+    : text_(text), program_(expression_detail::compile(text, names)) {
   switch_count_ = static_cast<std::size_t>(
       std::ranges::count_if(program_, [](const Instruction& i) { return is_switch(i.code); }));
   if (switch_count_ > kMaxSwitches) {
@@ -181,6 +182,10 @@ Expression::Expression(std::string_view text) : text_(text), program_(expression
 bool Expression::is_constant() const { return program_.size() == 1 && program_[0].code == Code::constant; }
 
 Derivatives Expression::at(double t) const { return run(program_, t, Tie::as_written); }
+
+double Expression::operator()(double t, std::span<const double> variables) const {
+  return run(program_, t, Tie::as_written, nullptr, variables.data()).value;
+}
 
 Derivatives Expression::limit(double t, Side side) const {
   if (switch_count_ == 0) return at(t);

@@ -1,4 +1,5 @@
-// Arithmetic expression in the time t, compiled once, evaluated with exact first and second derivatives.
+// Arithmetic expression in the time t, compiled once, evaluated with exact first and second derivatives. It may be in
+// another argument (the place x of a road's height) and have further variables (length and rate of a spring).
 //
 // Language       numbers (2, .5, 1e-3), t, pi, e, parentheses
 //   operators    ^ or ** (right associative), unary - and + (-2^2 = -4), * /, + -, < <= > >= == != (0 or 1)
@@ -22,6 +23,9 @@
 //   that picks a singular branch, as in if(t > 0, sin(t)/t, 1) at t = 0, it falls back to the text. == and !=
 //   are always taken by their word, being true at isolated instants only, and are no switches.
 //
+// Variables      beside the argument have no derivatives. Where only the argument is given, they are unknown (NaN): is a
+//   switch a matter of the argument alone, break_times still finds it.
+//
 // break_times    can not be exact. Every switch is observed at 1001 samples of [t0, t1]; intervals where its
 //   argument moves faster than the samples show are halved, up to 10 times; a change of state is bisected
 //   down to neighbouring doubles; where the argument turns back between two samples the turning point is
@@ -36,6 +40,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,14 +67,16 @@ class Expression {
  public:
   // Throws std::invalid_argument: "expression '2*sine(t)': column 3: unknown name 'sine'; did you mean …".
   // Columns count bytes from 1.
-  explicit Expression(std::string_view text);
+  // `names`: the argument, then further variables.
+  explicit Expression(std::string_view text, std::vector<std::string> names = {"t"});
 
   const std::string& text() const { return text_; }
-  bool is_constant() const;  // t does not occur
+  bool is_constant() const;  // neither argument nor variables occur
 
   Derivatives at(double t) const;
   Derivatives limit(double t, Side side) const;
   double operator()(double t) const { return at(t).value; }
+  double operator()(double t, std::span<const double> variables) const;  // all of them, in order
 
   // Sorted instants strictly inside (t0, t1), each the first double with the new state: limit(b, right) is
   // after the break and limit(b, left) before it. Throws std::invalid_argument if the interval is not finite

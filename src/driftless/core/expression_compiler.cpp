@@ -44,7 +44,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 //   primary    = number | name | name "(" comparison {"," comparison} ")" | "(" comparison ")"
 class Compiler {
  public:
-  explicit Compiler(std::string_view text) : text_(text) {}
+  Compiler(std::string_view text, std::span<const std::string> names) : text_(text), names_(names) {}
 
   std::vector<Instruction> compile() {
     if (text_.size() > kMaxLength) {
@@ -189,7 +189,9 @@ class Compiler {
       ++position_;
     const std::string_view word = text_.substr(here, position_ - here);
     skip_blanks();
-    if (word == "t") return emit(Code::time, here);
+    const auto own = std::ranges::find(names_, word);
+    if (own == names_.begin() && own != names_.end()) return emit(Code::time, here);
+    if (own != names_.end()) return emit(Code::variable, here, static_cast<double>(own - names_.begin() - 1));
     if (word == "pi") return emit(Code::constant, here, std::numbers::pi);
     if (word == "e") return emit(Code::constant, here, std::numbers::e);
     const auto function = std::ranges::find(kFunctions, word, &Function::name);
@@ -198,7 +200,8 @@ class Compiler {
   }
 
   [[noreturn]] void fail_unknown(std::size_t position, std::string_view word) const {
-    std::vector<std::string> names = {"t", "pi", "e"};
+    std::vector<std::string> names(names_.begin(), names_.end());
+    names.insert(names.end(), {"pi", "e"});
     for (const Function& f : kFunctions) names.emplace_back(f.name);
     const std::string close = closest_name(word, names);
     fail(position,
@@ -230,6 +233,7 @@ class Compiler {
   }
 
   std::string_view text_;
+  std::span<const std::string> names_;
   std::size_t position_ = 0;
   int nesting_ = 0;
   std::size_t depth_ = 0;  // of the stack while the program written so far runs
@@ -238,6 +242,8 @@ class Compiler {
 
 }  // namespace
 
-std::vector<Instruction> compile(std::string_view text) { return Compiler(text).compile(); }
+std::vector<Instruction> compile(std::string_view text, std::span<const std::string> names) {
+  return Compiler(text, names).compile();
+}
 
 }  // namespace driftless::expression_detail

@@ -199,7 +199,8 @@ Derivatives choose(const Derivatives& condition,
 
 }  // namespace
 
-Derivatives run(std::span<const Instruction> program, double t, Tie tie, SwitchState* record) {
+Derivatives run(
+    std::span<const Instruction> program, double t, Tie tie, SwitchState* record, const double* variables) {
   Recorder observe{record};
   std::array<Derivatives, kMaxStack> stack;
   std::size_t size = 0;  // compile() has checked that it stays within the stack
@@ -209,6 +210,8 @@ Derivatives run(std::span<const Instruction> program, double t, Tie tie, SwitchS
     switch (arity(code)) {
       case 0:
         x[0] = code == Code::time ? Derivatives{t, 1.0, 0.0} : Derivatives{operand, 0.0, 0.0};
+        if (code == Code::variable)
+          x[0].value = variables == nullptr ? kNan : variables[static_cast<std::size_t>(operand)];
         break;
       case 1:
         x[0] = is_switch(code) ? switching(code, x[0], tie, observe) : smooth(code, x[0]);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace driftless::expression_detail {
 // The order carries meaning: arity() and is_switch() test ranges.
 // clang-format off
 enum class Code : unsigned char {
-  constant, time,                                                                    // push one value
+  constant, time, variable,                                                          // push one value
   negate, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10, sqrt,  // smooth, one argument
   abs, sign, step, floor,                                                            // switches, one
   atan2, min, max, less, less_equal, greater, greater_equal,                         // switches, two
@@ -27,7 +28,7 @@ enum class Code : unsigned char {
 // clang-format on
 
 constexpr std::size_t arity(Code c) {
-  return c <= Code::time ? 0 : c <= Code::floor ? 1 : c <= Code::not_equal ? 2 : 3;
+  return c <= Code::variable ? 0 : c <= Code::floor ? 1 : c <= Code::not_equal ? 2 : 3;
 }
 constexpr bool is_switch(Code c) { return (c >= Code::abs && c <= Code::greater_equal) || c == Code::select; }
 
@@ -44,10 +45,16 @@ struct SwitchState {
 };
 constexpr double kNoState = -0.5;  // a value no switch takes
 
+// The first of `names` is the argument t of run(), the others are its `variables`, in this order.
 // Throws std::invalid_argument with column, what was expected and what was found.
-std::vector<Instruction> compile(std::string_view text);
+std::vector<Instruction> compile(std::string_view text, std::span<const std::string> names);
 
-// Writes the state of every switch to `record`, in program order, unless it is null. Does not allocate.
-Derivatives run(std::span<const Instruction> program, double t, Tie tie, SwitchState* record = nullptr);
+// Writes the state of every switch to `record`, in program order, unless it is null. Variables have no derivatives; null:
+// they are unknown (NaN). Does not allocate.
+Derivatives run(std::span<const Instruction> program,
+                double t,
+                Tie tie,
+                SwitchState* record = nullptr,
+                const double* variables = nullptr);
 
 }  // namespace driftless::expression_detail

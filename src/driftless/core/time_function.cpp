@@ -257,7 +257,8 @@ struct TimeFunction::Compiled {
         table && table->interpolation == Interpolation::cubic) {
       moments = spline_moments(*table);
     }
-    if (const auto* expression = std::get_if<ExpressionText>(&data)) program.emplace(expression->text);
+    if (const auto* expression = std::get_if<ExpressionText>(&data))
+      program.emplace(expression->text, std::vector{expression->variable});
   }
 };
 

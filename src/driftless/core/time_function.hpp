@@ -12,7 +12,7 @@
 //                Outside its range a table is held constant at its end values.
 //   step, pulse  sharp, or with the quintic rise  r(s) = s³ (10 − 15 s + 6 s²), 0 ≤ s ≤ 1, which is C²   (5)
 //   ramp         linear between two instants, constant outside
-//   expression   text in t, see expression.hpp
+//   expression   text in t (or another name), see expression.hpp
 //
 // Value semantics: copies share the immutable data, so copying is cheap. Evaluation is const, thread-safe and
 // does not allocate; cost O(1), O(log n) for a table, O(length) for a polynomial or an expression.
@@ -89,6 +89,7 @@ struct Pulse {
 
 struct ExpressionText {
   std::string text = "0";
+  std::string variable = "t";  // what the argument is called in the text
   bool operator==(const ExpressionText&) const = default;
 };
 

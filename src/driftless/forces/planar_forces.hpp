@@ -1,45 +1,19 @@
 // Planar force elements, compiled: what the system evaluates, one batch a kind. An element adds its forces to the
-// resultants of the bodies it acts on: (F_x, F_y, moment about the centre of mass). It also knows its potential, if it
-// has one, and the power of what the potential does not cover.
+// resultants of the bodies it acts on: (F_x, F_y, moment about the centre of mass). force_element.hpp says what else it
+// offers.
 #pragma once
 
-#include <array>
+#include <tuple>
 #include <vector>
 
-#include "driftless/constraints/planar_blocks.hpp"
-#include "driftless/forces/characteristic.hpp"
+#include "driftless/forces/bushing.hpp"
+#include "driftless/forces/force_element.hpp"
+#include "driftless/forces/spring_law.hpp"
+#include "driftless/forces/tyre.hpp"
 
 namespace driftless {
 
-using Resultant = std::array<double, 3>;  // force and moment on one body
-
-inline void push(Resultant& on, const Planar<double>& force, const Planar<double>& arm) {
-  on[0] += force.x;
-  on[1] += force.y;
-  on[2] += arm.x * force.y - arm.y * force.x;
-}
-
-// A scalar law along one relative coordinate s (a length or an angle), shared by TSDA and RSDA:
-//   F = k (s − s₀) + C(s − s₀) + c ṡ + D(ṡ) + A(t),   V = k (s − s₀)²/2 + ∫C                                       (1)
-// Positive F pulls the two ends together.
-struct SpringLaw {
-  double stiffness = 0, damping = 0, free = 0;
-  PiecewiseLinear spring, damper;  // C and D; empty: zero
-  TimeFunction actuator;           // A
-
-  double force(double s, double s_dot, double t) const {
-    return stiffness * (s - free) + spring(s - free) + dissipative(s_dot, t);
-  }
-  double dissipative(double s_dot, double t) const { return damping * s_dot + damper(s_dot) + actuator(t); }
-  double potential(double s) const {
-    return 0.5 * stiffness * (s - free) * (s - free) + spring.integral(s - free);
-  }
-  bool conservative() const {
-    return damping == 0 && damper.empty() && actuator.is_constant() && actuator(0) == 0;
-  }
-};
-
-// Translational spring–damper–actuator between two points: s = |p_b − p_a|.                                        (2)
+// Translational spring–damper–actuator between two points: s = |p_b − p_a|.                                        (1)
 struct Tsda {
   PointOn a, b;
   SpringLaw law;
@@ -55,11 +29,17 @@ struct Tsda {
   bool conservative() const { return law.conservative(); }
   template <class Visit>
   void functions(Visit&& visit) const {
-    visit(law.actuator);
+    law.functions(visit);
+  }
+
+  static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
+  double measure(size_t k, const PlanarView& view) const {
+    const Stretch s = stretch(view);
+    return k == 0 ? s.length : k == 1 ? s.rate : law.force(s.length, s.rate, view.t);
   }
 };
 
-// Rotational spring–damper–actuator between two bodies: s = θ_b − θ_a.                                             (3)
+// Rotational spring–damper–actuator between two bodies: s = θ_b − θ_a.                                             (2)
 struct Rsda {
   int a = 0, b = 0;
   SpringLaw law;
@@ -68,15 +48,21 @@ struct Rsda {
   double rate(const PlanarView& view) const { return view.velocities[b].omega - view.velocities[a].omega; }
   void apply(const PlanarView& view, Resultant* on) const;
   double potential(const PlanarView& view) const { return law.potential(angle(view)); }
-  double power(const PlanarView& view) const { return -law.dissipative(rate(view), view.t) * rate(view); }
+  double power(const PlanarView& view) const { return law.power(angle(view), rate(view), view.t); }
   bool conservative() const { return law.conservative(); }
   template <class Visit>
   void functions(Visit&& visit) const {
-    visit(law.actuator);
+    law.functions(visit);
+  }
+
+  static constexpr std::array<ForceOutput, 3> outputs = {
+      {{"length", "rad"}, {"rate", "rad/s"}, {"force", "N m"}}};
+  double measure(size_t k, const PlanarView& view) const {
+    return k == 0 ? angle(view) : k == 1 ? rate(view) : law.force(angle(view), rate(view), view.t);
   }
 };
 
-// Force at a point, its components given in world or body axes.                                                    (4)
+// Force at a point, its components given in world or body axes.                                                    (3)
 struct PointForce {
   PointOn at;
   TimeFunction x, y;
@@ -91,6 +77,25 @@ struct PointForce {
   void functions(Visit&& visit) const {
     visit(x);
     visit(y);
+  }
+};
+
+// Force at a point along a direction of the body, of a magnitude that depends on time.                             (4)
+struct FollowerForce {
+  PointOn at;
+  Vec2 direction = Vec2::UnitX();  // unit, body axes
+  TimeFunction magnitude;
+
+  Planar<double> force(const PlanarView& view) const {
+    return view.frames[at.body].turn(direction) * magnitude(view.t);
+  }
+  void apply(const PlanarView& view, Resultant* on) const { push(on[at.body], force(view), view.arm(at)); }
+  double potential(const PlanarView&) const { return 0; }
+  double power(const PlanarView& view) const { return force(view).dot(view.velocity(at)); }
+  bool conservative() const { return false; }
+  template <class Visit>
+  void functions(Visit&& visit) const {
+    visit(magnitude);
   }
 };
 
@@ -110,5 +115,13 @@ struct Torque {
     visit(torque);
   }
 };
+
+using PlanarForces = std::tuple<std::vector<Tsda>,
+                                std::vector<Rsda>,
+                                std::vector<PointForce>,
+                                std::vector<FollowerForce>,
+                                std::vector<Torque>,
+                                std::vector<PlanarBushing>,
+                                std::vector<PlanarTyre>>;
 
 }  // namespace driftless

@@ -1,4 +1,5 @@
-// Force at a point (4) of planar_forces.hpp. In body axes it follows the body, in world axes it keeps its direction.
+// Force at a point: (3) of planar_forces.hpp and spatial_forces.hpp. In body axes it follows the body, in world axes it
+// keeps its direction.
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
@@ -14,18 +15,17 @@ const ForceRecord point_force_force = {
                 "force at a point of a body",
                 {{"at", FieldKind::point, true, {}, "", "where it acts", {}},
                  {"force", FieldKind::vector_function, true, {}, "N", "components over time", {}},
-                 {"frame",
-                  FieldKind::choice,
-                  false,
-                  FieldValue(std::string("world")),
-                  "",
-                  "axes of the components: world keeps its direction, body turns with the body",
-                  {"world", "body"}}}},
+                 frame_field()}},
     .compile_planar =
         [](const Element& force, PlanarForceSink& sink) {
           const auto& f = force.get<std::vector<TimeFunction>>("force");
-          const bool body_axes = force.has("frame") && force.get<std::string>("frame") == "body";
-          sink.add(PointForce{sink.point(force.get<PointRef>("at")), f[0], f[1], body_axes});
+          sink.add(PointForce{sink.point(force.get<PointRef>("at")), f[0], f[1], in_body_axes(force)});
+        },
+    .compile_spatial =
+        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
+          const auto& f = force.get<std::vector<TimeFunction>>("force");
+          std::get<std::vector<SpatialPointForce>>(forces).push_back(
+              {model.point(force.get<PointRef>("at")), {f[0], f[1], f[2]}, in_body_axes(force)});
         },
 };
 

@@ -44,6 +44,16 @@ std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit
        effort,
        "effort over time; positive pulls the two ends together",
        {}},
+      {"law",
+       FieldKind::expression,
+       false,
+       {},
+       effort,
+       fmt::format(
+           "effort as an expression in x [{0}], the {1} itself, v [{0}/s], its rate, and t [s]; added to "
+           "the others",
+           unit, std::string(unit) == "m" ? "length" : "angle"),
+       {"t", "x", "v"}},
   };
 }
 
@@ -55,7 +65,23 @@ SpringLaw spring_law(const Element& force, const char* free_name) {
   if (force.has("spring")) law.spring = PiecewiseLinear(force.get<Characteristic>("spring"));
   if (force.has("damper")) law.damper = PiecewiseLinear(force.get<Characteristic>("damper"));
   if (force.has("actuator")) law.actuator = force.get<TimeFunction>("actuator");
+  if (force.has("law"))
+    law.expression.emplace(force.get<std::string>("law"), std::vector<std::string>{"t", "x", "v"});
   return law;
+}
+
+FieldSpec frame_field() {
+  return {"frame",
+          FieldKind::choice,
+          false,
+          FieldValue(std::string("world")),
+          "",
+          "axes of the components: world keeps its direction, body turns with the body",
+          {"world", "body"}};
+}
+
+bool in_body_axes(const Element& force) {
+  return force.has("frame") && force.get<std::string>("frame") == "body";
 }
 
 }  // namespace driftless

@@ -1,4 +1,4 @@
-// Translational spring–damper–actuator: the law (1) of planar_forces.hpp along the line between two points (2).
+// Translational spring–damper–actuator: the law (1) of spring_law.hpp along the line between two points.
 #include <cmath>
 
 #include "driftless/forces/force_record.hpp"
@@ -22,7 +22,7 @@ void Tsda::apply(const PlanarView& view, Resultant* on) const {
 
 double Tsda::power(const PlanarView& view) const {
   const Stretch s = stretch(view);
-  return -law.dissipative(s.rate, view.t) * s.rate;
+  return law.power(s.length, s.rate, view.t);
 }
 
 namespace {
@@ -41,6 +41,12 @@ const ForceRecord tsda_force = {
         [](const Element& force, PlanarForceSink& sink) {
           sink.add(Tsda{sink.point(force.get<PointRef>("a")), sink.point(force.get<PointRef>("b")),
                         spring_law(force, "free_length")});
+        },
+    .compile_spatial =
+        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
+          std::get<std::vector<SpatialTsda>>(forces).push_back({model.point(force.get<PointRef>("a")),
+                                                                model.point(force.get<PointRef>("b")),
+                                                                spring_law(force, "free_length")});
         },
 };
 

@@ -29,6 +29,7 @@ class Baumgarte final : public IndexOneForm {
   }
 
   void begin_step(double h) override {
+    IndexOneForm::begin_step(h);
     if (by_step_) per_step_ = 1 / h;
     largest_ = std::max(largest_, alpha_ * per_step_ * h);
   }

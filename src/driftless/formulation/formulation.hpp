@@ -31,6 +31,10 @@ class OdeForm {
   // Accelerations and multipliers of the motion itself at a state: without the terms a formulation adds to hold the
   // constraints (docs/theory/baumgarte.md). Not counted as an evaluation.
   virtual Status react(const State& state, Reaction& out) = 0;
+  // Leaves rows that depend on the others out of every solve (ascending). react() then gives the smallest multipliers.
+  // The formulation may come to leave out others of the same number between steps: dropped_rows() says which.
+  virtual void drop_rows(std::span<const int> rows) = 0;
+  virtual const std::vector<int>& dropped_rows() const = 0;
   // Index of the row that made the last `singular`, −1 if it was none of the rows.
   virtual int singular_row() const = 0;
   // Something the user should know after a run; empty if there is nothing.

@@ -13,6 +13,7 @@ IndexOneForm::IndexOneForm(const DescriptorSystem& system)
       terms_(system.make_terms()),
       aside_(system.make_terms()),
       solver_(system.make_solver()),
+      minimum_norm_(system.layout()),
       c_(system.layout().m),
       lambda_(system.layout().m) {
   scale_.head(nq_) = system.layout().q_scale;
@@ -57,7 +58,15 @@ Status IndexOneForm::react(const State& state, Reaction& out) {
   out.lambda.resize(lambda_.size());
   if (statistics != nullptr) ++statistics->factorizations;
   if (const Status status = solver_->factor(aside_); status != Status::ok) return status;
-  return solver_->solve(aside_.f, aside_.gamma, out.vdot, out.lambda);
+  if (const Status status = solver_->solve(aside_.f, aside_.gamma, out.vdot, out.lambda);
+      status != Status::ok)
+    return status;
+  return minimum_norm_.apply(*solver_, aside_.J, out.lambda);
+}
+
+void IndexOneForm::drop_rows(std::span<const int> rows) {
+  solver_->drop_rows(rows);
+  drops_rows_ = !rows.empty();
 }
 
 }  // namespace driftless

@@ -2,10 +2,12 @@
 //   [ M  Jᵀ ] [v̇]   [f]
 //   [ J  0  ] [λ] = [c]                                                                                          (1)
 //   ẏ = (T v, v̇[, P]),   P = applied power − λᵀν                                                                 (2)
-// Forms differ in the right side c: γ, or γ with terms that damp the drift.
+// With redundant rows λ is not unique: derivative() takes that with zeros in the dropped rows (λᵀν is the same for all),
+// react() the smallest. Forms differ in the right side c: γ, or γ with terms that damp the drift.
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/system/minimum_norm.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -19,10 +21,14 @@ class IndexOneForm : public OdeForm {
   void magnitudes(ConstVec y, VecRef out) const override;
   void pack(const State& state, double work, VecRef y) const override;
   double unpack(double t, ConstVec y, State& state) const override;
-  void begin_step(double) override {}
+  void begin_step(double) override {
+    if (drops_rows_) solver_->renew_rows(terms_);
+  }
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   Terms& terms() override { return terms_; }
   Status react(const State& state, Reaction& out) override;
+  void drop_rows(std::span<const int> rows) override;
+  const std::vector<int>& dropped_rows() const override { return solver_->dropped_rows(); }
   int singular_row() const override { return solver_->dependent_row(); }
 
  protected:
@@ -37,6 +43,8 @@ class IndexOneForm : public OdeForm {
   Terms terms_;  // at the last derivative()
   Terms aside_;  // at the last react()
   std::unique_ptr<MotionSolver> solver_;
+  bool drops_rows_ = false;
+  MinimumNorm minimum_norm_;
   Vec c_;       // m    derivative()
   Vec lambda_;  // m    derivative()
 };

@@ -1,6 +1,8 @@
 // Where an integrator can be picked up again.
 #pragma once
 
+#include <vector>
+
 #include "driftless/math/types.hpp"
 
 namespace driftless {
@@ -8,13 +10,14 @@ namespace driftless {
 // What the integrator needs to go on exactly as if it had not stopped: the last step it took of its own choosing.
 // (The step that hits the end time is shortened for it and is not the place to continue from.)
 struct Checkpoint {
-  double t = 0;                  // time of `y`
-  double origin = 0;             // fixed steps: t = origin + n·h
-  long n = 0;                    // fixed steps: steps taken since origin
-  double h = 0;                  // step proposed next
-  double error_old = 1e-4;       // memory of the step controller
-  bool after_rejection = false;  // no growth on the next accept
-  Vec y;                         // the integrated vector, as the formulation packs it
+  double t = 0;                   // time of `y`
+  double origin = 0;              // fixed steps: t = origin + n·h
+  long n = 0;                     // fixed steps: steps taken since origin
+  double h = 0;                   // step proposed next
+  double error_old = 1e-4;        // memory of the step controller
+  bool after_rejection = false;   // no growth on the next accept
+  Vec y;                          // the integrated vector, as the formulation packs it
+  std::vector<int> dropped_rows;  // redundant ones the run leaves out
 };
 
 }  // namespace driftless

@@ -145,7 +145,9 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
     case FieldKind::choice:
     case FieldKind::body:
     case FieldKind::joint:
+    case FieldKind::constraint:
     case FieldKind::force:
+    case FieldKind::expression:
       return as_field(reader.text(expected));
     case FieldKind::point:
       return as_field(read_point(reader, expected, space));
@@ -154,6 +156,8 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
       return as_field(reader.vector(space));
     case FieldKind::function:
       return as_field(read_function(reader));
+    case FieldKind::profile:
+      return as_field(read_function(reader, "x"));
     case FieldKind::vector_function:
       return as_field(read_functions(reader, expected, space));
     case FieldKind::characteristic:

@@ -12,7 +12,10 @@ namespace {
 
 using namespace time_function;
 
-const std::string kExpected = "a function of time: a number, an expression in t, or an object with \"type\"";
+std::string expected_function(const std::string& variable) {
+  return fmt::format("a function of {}: a number, an expression in {}, or an object with \"type\"",
+                     variable == "t" ? "time" : variable, variable);
+}
 
 // The keys of one object form, read into a function; `good` falls when something is missing or wrong.
 class FormReader {
@@ -95,7 +98,7 @@ TimeFunction::Variant read_form(FormReader& form, const std::string& type) {
     return Ramp{form.number("start"), form.number("end_time"), form.number("from"), form.number("to")};
   if (type == "pulse")
     return Pulse{form.number("start"), form.number("duration"), form.number("height"), form.number("rise")};
-  return ExpressionText{form.text("text")};
+  return ExpressionText{form.text("text"), "t"};
 }
 
 // "duration = -1: must be finite and >= 0" is about the key "duration"; a table's times and values are its
@@ -122,13 +125,15 @@ std::optional<TimeFunction> make(const JsonReader& reader, TimeFunction::Variant
 }
 
 // Not through make(): the message says where in the text the trouble is.
-std::optional<TimeFunction> make_expression(const JsonReader& reader, const std::string& text) {
+std::optional<TimeFunction> make_expression(const JsonReader& reader,
+                                            const std::string& text,
+                                            const std::string& variable) {
   try {
-    return TimeFunction(ExpressionText{text});
+    return TimeFunction(ExpressionText{text, variable});
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
     const auto column = message.find("': ");
-    reader.complaints().add(reader.path(), "an expression in t", quoted(text),
+    reader.complaints().add(reader.path(), "an expression in " + variable, quoted(text),
                             column == std::string::npos ? message : message.substr(column + 3));
     return {};
   }
@@ -194,10 +199,10 @@ const std::vector<FunctionForm>& function_forms() {
   return forms;
 }
 
-std::optional<TimeFunction> read_function(const JsonReader& reader) {
+std::optional<TimeFunction> read_function(const JsonReader& reader, const std::string& variable) {
   if (const double* number = reader.value().number()) return make(reader, Constant{*number});
-  if (const std::string* text = reader.value().string()) return make_expression(reader, *text);
-  if (!reader.is_object(kExpected)) return {};
+  if (const std::string* text = reader.value().string()) return make_expression(reader, *text, variable);
+  if (!reader.is_object(expected_function(variable))) return {};
   const auto type = reader.required("type", "a type of function: " + quoted_list(TimeFunction::kinds()));
   if (!type) return {};
   const auto word = type->text("a type of function");
@@ -214,7 +219,7 @@ std::optional<TimeFunction> read_function(const JsonReader& reader) {
   const TimeFunction::Variant data = read_form(keys, *word);
   if (!keys.good()) return {};
   if (const auto* expression = std::get_if<ExpressionText>(&data))
-    return make_expression(*reader.member("text"), expression->text);
+    return make_expression(*reader.member("text"), expression->text, variable);
   return make(reader, data);
 }
 

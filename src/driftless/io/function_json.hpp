@@ -32,7 +32,8 @@ struct FunctionForm {
 
 const std::vector<FunctionForm>& function_forms();  // in the order of TimeFunction::kinds()
 
-std::optional<TimeFunction> read_function(const JsonReader& reader);
+// `variable`: what expressions call the argument.
+std::optional<TimeFunction> read_function(const JsonReader& reader, const std::string& variable = "t");
 JsonValue write_function(const TimeFunction& function);
 
 }  // namespace driftless

@@ -268,8 +268,11 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
       return choice(field.choices, help);
     case FieldKind::body:
     case FieldKind::joint:
+    case FieldKind::constraint:
     case FieldKind::force:
       return refer("name", help);
+    case FieldKind::expression:
+      return text(help);
     case FieldKind::point:
       return own("point", help);
     case FieldKind::vector:
@@ -279,6 +282,7 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
     case FieldKind::axis:
       return own("axis", help);
     case FieldKind::function:
+    case FieldKind::profile:
       return refer("function", help);
     case FieldKind::vector_function:
       return tuple(refer("function"), planar_ ? 2 : 3, help);

@@ -103,13 +103,30 @@ struct Block {
   enum class Naming { plain, prefixed } naming;
 };
 
-std::vector<Block> blocks_of(const Trajectory& trajectory) {
+// World components of the reactions as a table of its own; planar ones without those that are always zero.
+Table reaction_table(const Trajectory& trajectory) {
+  static constexpr const char* kComponents[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
+  const std::vector<size_t> shown =
+      trajectory.planar ? std::vector<size_t>{0, 1, 5} : std::vector<size_t>{0, 1, 2, 3, 4, 5};
+  Table table;
+  for (const auto& joint : trajectory.joint_names)
+    for (const size_t k : shown) {
+      table.names.push_back(fmt::format("{}.{}", joint, kComponents[k]));
+      table.units.emplace_back(k < 3 ? "N" : "N m");
+    }
+  for (size_t first = 0; first + 12 <= trajectory.reactions.size(); first += 12)
+    for (const size_t k : shown) table.data.push_back(trajectory.reactions[first + k]);
+  return table;
+}
+
+std::vector<Block> blocks_of(const Trajectory& trajectory, const Table& reactions) {
   using enum Block::Naming;
   return {{"q", &trajectory.q, plain},
           {"v", &trajectory.v, plain},
           {"vdot", &trajectory.vdot, plain},
           {"lambda", &trajectory.lambda, prefixed},
           {"quantity", &trajectory.quantities, plain},
+          {"reaction", &reactions, plain},
           {"energy", &trajectory.energy, prefixed},
           {"drift", &trajectory.drift, prefixed}};
 }
@@ -164,7 +181,8 @@ void write_results_csv(const Results& results, const std::string& path) {
   TextFile file(path);
   add_method_remarks(file, results);
   add_outcome_remarks(file, results);
-  const auto blocks = blocks_of(results.trajectory);
+  const Table reactions = reaction_table(results.trajectory);
+  const auto blocks = blocks_of(results.trajectory, reactions);
   add_column_names(file, blocks);
   add_rows(file, results.trajectory, blocks);
   file.finish();

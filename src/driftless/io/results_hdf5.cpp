@@ -2,11 +2,14 @@
 //
 //   t  q  v  vdot  lambda  quantities  energy  drift   records × columns, with <table>_names and <table>_units
 //   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names
+//   reactions/    names of joints and drivers; values, records × joints × 12: force and torque on the second body in world
+//                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
 //   steps         accepted steps × (t, h, drift.position, drift.velocity), steps_names, steps_units
 //   events/       t, names
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
-//   checkpoint/   where the integrator can be picked up: y, and t, origin, n, h, error_old, after_rejection
+//   checkpoint/   where the integrator can be picked up: y, and t, origin, n, h, error_old, after_rejection;
+//                 dropped_rows where constraints are redundant
 //
 // Attributes of the root say what was run and how it went: format, format_version, driftless_version, problem, source,
 // coordinates, formulation, integrator, stabilization, command, status, message, option.*, statistics.*, drift.*,
@@ -30,6 +33,9 @@ namespace {
 constexpr const char* kFormat = "driftless-results";
 constexpr long kFormatVersion = 1;
 constexpr const char* kOptionPrefix = "option.";
+constexpr const char* kReactionComponents =
+    "fx,fy,fz,tx,ty,tz,fx_joint,fy_joint,fz_joint,tx_joint,ty_joint,tz_joint";
+constexpr const char* kReactionUnits = "N,N,N,N m,N m,N m,N,N,N,N m,N m,N m";
 
 // ---- what both directions share: which member stands where --------------------------------------------------------
 
@@ -118,6 +124,13 @@ void write_trajectory(hid_t file, const Trajectory& trajectory) {
   write_filled(file, "poses", trajectory.poses, {records, bodies, 7});
   h5::write_strings(file, "body_names", trajectory.body_names);
 
+  const h5::Handle reactions = h5::create_group(file, "reactions");
+  write_filled(reactions.id(), "values", trajectory.reactions, {records, trajectory.joint_names.size(), 12});
+  h5::write_strings(reactions.id(), "names", trajectory.joint_names);
+  h5::write_attribute(reactions.id(), "components", std::string(kReactionComponents));
+  h5::write_attribute(reactions.id(), "units", std::string(kReactionUnits));
+  h5::write_attribute(reactions.id(), "planar", trajectory.planar ? 1L : 0L);
+
   std::vector<double> times;
   std::vector<std::string> names;
   for (const EventRecord& event : trajectory.events) {
@@ -162,6 +175,10 @@ void write_end(hid_t file, const Results& results) {
   h5::write_attribute(group.id(), "error_old", checkpoint.error_old);
   h5::write_attribute(group.id(), "after_rejection", checkpoint.after_rejection ? 1L : 0L);
   write_vector(group.id(), "y", checkpoint.y);
+  if (checkpoint.dropped_rows.empty()) return;
+  const auto count = static_cast<Eigen::Index>(checkpoint.dropped_rows.size());
+  write_vector(group.id(), "dropped_rows",
+               Eigen::Map<const Eigen::VectorXi>(checkpoint.dropped_rows.data(), count).cast<double>());
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -196,6 +213,15 @@ void read_trajectory(hid_t file, Trajectory& trajectory) {
   trajectory.poses = h5::read_numbers(file, "poses").values;
   if (trajectory.poses.size() != trajectory.size() * trajectory.body_names.size() * 7)
     throw h5::Failure("dataset 'poses' does not fit 't' and 'body_names'");
+
+  if (h5::has_object(file, "reactions")) {
+    const h5::Handle reactions = h5::open_group(file, "reactions");
+    trajectory.joint_names = h5::read_strings(reactions.id(), "names");
+    trajectory.reactions = h5::read_numbers(reactions.id(), "values").values;
+    trajectory.planar = h5::read_integer(reactions.id(), "planar") != 0;
+    if (trajectory.reactions.size() != trajectory.size() * trajectory.joint_names.size() * 12)
+      throw h5::Failure("dataset 'reactions/values' does not fit 't' and 'reactions/names'");
+  }
 
   const h5::Handle events = h5::open_group(file, "events");
   const h5::Array instants = h5::read_numbers(events.id(), "t");
@@ -255,6 +281,9 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   checkpoint.error_old = h5::read_number(group.id(), "error_old");
   checkpoint.after_rejection = h5::read_integer(group.id(), "after_rejection") != 0;
   checkpoint.y = read_vector(group.id(), "y");
+  if (h5::has_object(group.id(), "dropped_rows"))
+    for (const double row : read_vector(group.id(), "dropped_rows"))
+      checkpoint.dropped_rows.push_back(row >= 0 && row < 1e9 ? static_cast<int>(row) : -1);
   return checkpoint;
 }
 
@@ -300,11 +329,19 @@ void write_results_hdf5(const Results& results, const std::string& path) {
 
 SavedState read_final_state(const std::string& path) {
   return read_file(path, [](hid_t file) {
-    SavedState saved{read_state(file), h5::read_strings(file, "q_names"), h5::read_strings(file, "v_names"),
-                     read_checkpoint(file), read_provenance(file)};
+    const h5::Handle final = h5::open_group(file, "final");
+    SavedState saved{read_state(file),
+                     h5::read_strings(file, "q_names"),
+                     h5::read_strings(file, "v_names"),
+                     read_vector(final.id(), "quantities"),
+                     h5::read_strings(file, "quantities_names"),
+                     read_checkpoint(file),
+                     read_provenance(file)};
     if (static_cast<size_t>(saved.state.q.size()) != saved.q_names.size() ||
         static_cast<size_t>(saved.state.v.size()) != saved.v_names.size())
       throw h5::Failure("a final state that does not fit its names");
+    if (static_cast<size_t>(saved.quantities.size()) != saved.quantity_names.size())
+      throw h5::Failure("final quantities that do not fit their names");
     if (!std::isfinite(saved.state.t) || !saved.state.q.allFinite() || !saved.state.v.allFinite())
       throw h5::Failure("a final state that is not finite");
     return saved;

@@ -12,10 +12,12 @@ namespace driftless {
 void check_results_path(const std::string& path);  // before a long run, not after it
 void write_results(const Results& results, const std::string& path);
 
-// What a new run needs of an old one: final state and checkpoint, with the names they belong to.
+// What a new run needs of an old one: final state, quantities there, and checkpoint, with the names they belong to.
 struct SavedState {
   State state;
   std::vector<std::string> q_names, v_names;
+  Vec quantities;
+  std::vector<std::string> quantity_names;
   std::optional<Checkpoint> checkpoint;
   Provenance provenance;
 };

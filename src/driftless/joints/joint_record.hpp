@@ -62,6 +62,7 @@ struct JointRecord {
                             const TimeFunction& f,
                             PlanarConstraintSink& sink) = nullptr;
   const char* coordinate = "";  // "angle" or "displacement"
+  const char* second = "b";     // field with the point or body on which the reaction acts, in planar models
   // What the joint offers to relative coordinates. Null, or nothing returned: it is always rows.
   std::optional<PlanarMobility> (*mobility_planar)(const Element& joint,
                                                    const PlanarConstraintSink& sink) = nullptr;

@@ -45,6 +45,7 @@ const JointRecord rack_and_pinion_joint = {
           rack.along.f = joint.number("phase", as_drawn);
           sink.add(rack, {"mesh"});
         },
+    .second = "rack",
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const SpatialPoint carrier = model.point(joint.get<PointRef>("carrier"));
                   const JointFrame F =

@@ -88,7 +88,11 @@ class DirectKkt final : public KktKernel {
     copy_values(M.valuePtr(), M.nonZeros(), ldlt_.values());
     copy_values(J.valuePtr(), J.nonZeros(), ldlt_.values() + M.nonZeros());
     const int failed = ldlt_.factor(kPivotTolerance);
-    if (failed == n_ + m_) return Status::ok;
+    if (failed == n_ + m_) {
+      weakest_row = ldlt_.weakest();
+      return Status::ok;
+    }
+    weakest_row = 0;
     if (failed >= n_) dependent_row = order_[size_t(failed - n_)];
     return Status::singular;
   }

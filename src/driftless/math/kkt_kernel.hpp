@@ -15,6 +15,7 @@ class KktKernel {
   virtual Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) = 0;
   virtual Status project(ConstVec r2, VecRef x) = 0;
   int dependent_row = -1;
+  double weakest_row = 1;
 };
 
 // Null where the elimination fills too much to be listed.

@@ -7,7 +7,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "driftless/math/kkt_kernel.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/row_choice.hpp"
 
 namespace driftless {
 namespace {
@@ -46,6 +46,7 @@ class RegularizedKkt final : public KktKernel {
 
   Status factor(const SparseRows& M, const SparseRows& J) override {
     dependent_row = -1;
+    weakest_row = 1;
     J_ = &J;
     if (!scaled_) rescale(M, J);
     double* values = A_.valuePtr();
@@ -70,6 +71,8 @@ class RegularizedKkt final : public KktKernel {
       z_ += dz_;
       const double change = max_abs(dz_), size = max_abs(z_);
       if (!std::isfinite(change)) return Status::not_finite;
+      if (change > 1e-12 * size)  // what ε hides comes back at this rate
+        weakest_row = std::min(weakest_row, kEpsilon * before / change);
       if (change * (change / before) <= kTarget * size)
         break;  // the next correction would be below round-off
       if (change > 0.3 * before || k + 1 == kMaxRefinements) {

@@ -16,7 +16,7 @@
 //   [ S J D          −ε I   ],   D = diag(M)^−1/2, S: unit rows, ε = 1e-9                                         (5)
 //   which has such a factorisation for every ordering, so M and rows mix freely to fill least, followed by iterative
 //   refinement against (1): one or two steps bring the error to 1e-14. Refinement that stalls means a rank deficient J;
-//   the dependent rows are then found by a QR.
+//   the dependent rows are then found apart (row_choice.hpp).
 #pragma once
 
 #include <memory>
@@ -36,12 +36,17 @@ class KktSolver {
   KktSolver(const SparseRows& M, const SparseRows& J, Method method = Method::automatic);
 
   // `singular` leaves the first dependent row in dependent_row() (−1: M is not positive definite on ker J).
-  Status factor(const SparseRows& M, const SparseRows& J);
+  Status factor(const SparseRows& M, const SparseRows& J) {
+    const Status status = kernel_->factor(M, J);
+    return status == Status::ok ? status : reason(status, M, J);
+  }
   // Solves with the last factors. The matrices given to factor() must still hold the same values (refinement reads them).
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) { return kernel_->solve(r1, r2, x, y); }
   // x alone for r1 = 0: the smallest x, in the metric of M, with J x = r2.
   Status project(ConstVec r2, VecRef x) { return kernel_->project(r2, x); }
   int dependent_row() const { return kernel_->dependent_row; }
+  // How far the rows are from dependent: the smallest pivot of K against its diagonal, a squared sine. Known after a solve.
+  double weakest_row() const { return kernel_->weakest_row; }
   bool is_direct() const { return direct_; }
 
   // Sizes nv + m up to this go to the direct kernel, unless its list of products passes ScheduledLdlt::kLongest. It is
@@ -49,12 +54,11 @@ class KktSolver {
   static constexpr int kDirectLimit = 4000;
 
  private:
+  // A matrix that is not finite fails like a singular one, but tells nothing of the mechanism.
+  static Status reason(Status status, const SparseRows& M, const SparseRows& J);
+
   std::unique_ptr<KktKernel> kernel_;
   bool direct_;
 };
-
-// Rows of J that depend linearly on the others, by column-pivoted QR of Jᵀ (rows scaled to unit length, relative
-// tolerance 1e-10). For reports and messages, not for steps.
-std::vector<int> dependent_rows(const SparseRows& J);
 
 }  // namespace driftless

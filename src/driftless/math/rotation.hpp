@@ -60,13 +60,16 @@ inline Quat quaternion_of_turn(const Vec3& delta) {
   return Quat(std::cos(angle / 2), s * delta[0], s * delta[1], s * delta[2]);
 }
 
+// Rotation vector of a unit quaternion, at most half a revolution.
+inline Vec3 rotation_vector(const Quat& p) {
+  const double s = p.tail<3>().norm(), w = std::abs(p[0]);
+  const double factor = s > 1e-12 ? 2 * std::atan2(s, w) / s : 2 / w;
+  return (p[0] < 0 ? -factor : factor) * p.tail<3>();
+}
+
 // The turn about body axes from p0 to p1, at most half a revolution: (4).
 inline Vec3 turn_between(const Quat& p0, const Quat& p1) {
-  Quat d = quaternion_product(Quat(p0[0], -p0[1], -p0[2], -p0[3]), p1);
-  if (d[0] < 0) d = -d;
-  const double s = d.tail<3>().norm();
-  const double factor = s > 1e-12 ? 2 * std::atan2(s, d[0]) / s : 2 / d[0];
-  return factor * d.tail<3>();
+  return rotation_vector(quaternion_product(Quat(p0[0], -p0[1], -p0[2], -p0[3]), p1));
 }
 
 inline Quat quaternion_of_matrix(const Mat3& R) {
@@ -78,6 +81,16 @@ inline Mat3 skew(const Vec3& a) {
   Mat3 m;
   m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
   return m;
+}
+
+// G(φ) with φ̇ = G ω for R = exp(φ̃), Ṙ = ω̃ R: I − ½ φ̃ + (1 − θ/2 cot θ/2)/θ² φ̃², θ = |φ| < 2π.
+inline Mat3 rotation_vector_rates(const Vec3& phi) {
+  const double t2 = phi.squaredNorm(), half = 0.5 * std::sqrt(t2);
+  // The closed form cancels for small angles; the first term left out of the series is θ⁸/47900160.
+  const double c = t2 > 0.01 ? (1 - half / std::tan(half)) / t2
+                             : 1.0 / 12 + t2 * (1.0 / 720 + t2 * (1.0 / 30240 + t2 / 1209600));
+  const Mat3 tilde = skew(phi);
+  return Mat3::Identity() - 0.5 * tilde + c * tilde * tilde;
 }
 
 // Some unit vector across u: from the axis u leans on least.

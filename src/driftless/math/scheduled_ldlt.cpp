@@ -1,5 +1,6 @@
 #include "driftless/math/scheduled_ldlt.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace driftless {
@@ -46,7 +47,7 @@ int ScheduledLdlt::factor(double tolerance) {
   const Slot* const slots = slots_.data();
   const Product* product = products_.data();
   const Product* const products = product;
-  bool weak = false;
+  double loss = 1;  // largest diagonal against its pivot
   int s = 0;
   for (int i = 0; i < n; ++i) {
     const bool second = i >= first_group_;
@@ -66,10 +67,10 @@ int ScheduledLdlt::factor(double tolerance) {
     }
     if (second && row.middle == row.end) before = d;
     if (second ? !(-d > tolerance * -before) : !(d > tolerance * before)) return i;
-    weak |= second && d > 1e-4 * before;
     inverse[i] = 1 / d;
+    if (second) loss = std::max(loss, before * inverse[i]);
   }
-  weak_ = weak;
+  weakest_ = 1 / loss;
   return n;
 }
 

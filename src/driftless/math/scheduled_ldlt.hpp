@@ -34,8 +34,9 @@ class ScheduledLdlt {
   // A pivot not above `tolerance` times the diagonal it came from (A_ii, or K_ii for the second group) is round-off of
   // zero, negative or NaN: returns its row; otherwise the number of rows.
   int factor(double tolerance);
-  // Whether a pivot of the second group lost more than four digits against its diagonal.
-  bool weak() const { return weak_; }
+  // Smallest pivot of the second group against its diagonal, and whether that is a loss of more than four digits.
+  double weakest() const { return weakest_; }
+  bool weak() const { return weakest_ < 1e-4; }
   void solve(double* x) const;               // x ← A⁻¹ x
   void solve_second_group(double* x) const;  // the same for an x that is zero in the first group
 
@@ -54,7 +55,7 @@ class ScheduledLdlt {
     int middle, end;  // of its slots: columns of the first group, then of the second
   };
   int first_group_ = 0;
-  bool weak_ = false;
+  double weakest_ = 1;
   std::vector<Row> rows_;
   std::vector<Slot> slots_;
   std::vector<Product> products_;

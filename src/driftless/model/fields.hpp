@@ -76,12 +76,15 @@ enum class FieldKind {
   choice,           // std::string, one of `choices`
   body,             // std::string: name of a body or "ground"
   joint,            // std::string: name of a joint
+  constraint,       // std::string: name of a joint or a driver
   force,            // std::string: name of a force
   point,            // PointRef
   vector,           // Vec3; planar models give two components
   direction,        // Vec3, not zero
   axis,             // DirectionRef, not zero
   function,         // TimeFunction
+  profile,          // TimeFunction of a place: in expressions it is x
+  expression,       // std::string: an expression in the variables `choices`
   vector_function,  // std::vector<TimeFunction>, one per dimension of space
   characteristic,   // Characteristic
   curve,            // CurvePoints: at least three, neighbours distinct

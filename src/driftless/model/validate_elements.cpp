@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -58,7 +59,9 @@ bool holds_kind(const FieldValue& value, FieldKind kind) {
     case FieldKind::choice:
     case FieldKind::body:
     case FieldKind::joint:
+    case FieldKind::constraint:
     case FieldKind::force:
+    case FieldKind::expression:
       return std::holds_alternative<std::string>(value);
     case FieldKind::point:
       return std::holds_alternative<PointRef>(value);
@@ -66,6 +69,7 @@ bool holds_kind(const FieldValue& value, FieldKind kind) {
     case FieldKind::direction:
       return std::holds_alternative<Vec3>(value);
     case FieldKind::function:
+    case FieldKind::profile:
       return std::holds_alternative<TimeFunction>(value);
     case FieldKind::vector_function:
       return std::holds_alternative<std::vector<TimeFunction>>(value);
@@ -103,6 +107,7 @@ class ElementCheck {
   void check(const FieldSpec& field, const FieldValue& value);
   void check_number(const FieldSpec& field, double value);
   void check_text(const FieldSpec& field, const std::string& text);
+  void check_expression(const FieldSpec& field, const std::string& text);
   void check_body(const FieldSpec& field, const std::string& body);
   void check_point(const FieldSpec& field, const PointRef& ref);
   void check_axis(const FieldSpec& field, const DirectionRef& ref);
@@ -178,8 +183,11 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
     case FieldKind::positive:
     case FieldKind::non_negative:
       return check_number(field, std::get<double>(value));
+    case FieldKind::expression:
+      return check_expression(field, std::get<std::string>(value));
     case FieldKind::choice:
     case FieldKind::joint:
+    case FieldKind::constraint:
     case FieldKind::force:
       return check_text(field, std::get<std::string>(value));
     case FieldKind::body:
@@ -203,6 +211,7 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
     }
     case FieldKind::boolean:
     case FieldKind::function:
+    case FieldKind::profile:
       return;  // sound by construction
   }
 }
@@ -219,9 +228,21 @@ void ElementCheck::check_text(const FieldSpec& field, const std::string& text) {
       complain(field, quoted(text), did_you_mean(text, field.choices));
     return;
   }
-  const auto& known = field.kind == FieldKind::joint ? names_.joints : names_.forces;
+  const auto& known = field.kind == FieldKind::joint        ? names_.joints
+                      : field.kind == FieldKind::constraint ? names_.constraints
+                                                            : names_.forces;
   if (known.count(text) > 0 || complaints_.full()) return;
   complain(field, quoted(text), hint_among(text, known));
+}
+
+void ElementCheck::check_expression(const FieldSpec& field, const std::string& text) {
+  try {
+    const Expression compiled(text, field.choices);
+  } catch (const std::invalid_argument& error) {
+    const std::string message = error.what();
+    const auto column = message.find("': ");
+    complain(field, quoted(text), column == std::string::npos ? message : message.substr(column + 3));
+  }
 }
 
 void ElementCheck::check_body(const FieldSpec& field, const std::string& body) {
@@ -361,6 +382,8 @@ ModelNames::ModelNames(const Model& model) {
   add(kGround, model.ground_points, model.ground_axes);
   for (const auto& body : model.bodies) add(body.name, body.points, body.axes);
   for (const auto& joint : model.joints) joints.insert(joint.name);
+  constraints = joints;
+  for (const auto& driver : model.drivers) constraints.insert(driver.name);
   for (const auto& force : model.forces) forces.insert(force.name);
   for (const auto& output : model.outputs) outputs.insert(output.name);
 }
@@ -387,6 +410,8 @@ std::string expected_text(const FieldSpec& field, Space space) {
       return "the name of a body or 'ground'";
     case FieldKind::joint:
       return "the name of a joint";
+    case FieldKind::constraint:
+      return "the name of a joint or a driver";
     case FieldKind::force:
       return "the name of a force";
     case FieldKind::point:
@@ -403,6 +428,10 @@ std::string expected_text(const FieldSpec& field, Space space) {
       return fmt::format("a direction {}, not zero", components);
     case FieldKind::function:
       return "a function of time: a number, an expression in t, or an object with \"type\"";
+    case FieldKind::profile:
+      return "a function of the place x: a number, an expression in x, or an object with \"type\"";
+    case FieldKind::expression:
+      return "an expression in " + quoted_list(field.choices);
     case FieldKind::vector_function:
       return fmt::format("a list {} of functions of time", components);
     case FieldKind::characteristic:

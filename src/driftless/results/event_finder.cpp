@@ -5,10 +5,25 @@
 
 namespace driftless {
 
-EventFinder::EventFinder(const std::vector<Event>& events) : events_(events), values_(events.size()) {}
+EventFinder::EventFinder(const std::vector<Event>& events,
+                         const DescriptorSystem& system,
+                         const AngleTracker& angles)
+    : events_(events),
+      system_(system),
+      angles_(angles),
+      none_{Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)},
+      quantities_(static_cast<Eigen::Index>(system.quantity_names().size())),
+      values_(events.size()) {}
+
+double EventFinder::value(const Event& event, const State& state) {
+  if (event.root) return event.root(state.t, state.q, state.v);
+  system_.quantities(state.t, state.q, state.v, none_, quantities_);
+  angles_.unwrap(state.t, quantities_);
+  return quantities_[event.quantity] - event.level;
+}
 
 void EventFinder::start(const State& state) {
-  for (size_t i = 0; i < events_.size(); ++i) values_[i] = events_[i].root(state.t, state.q, state.v);
+  for (size_t i = 0; i < events_.size(); ++i) values_[i] = value(events_[i], state);
 }
 
 std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator,
@@ -16,7 +31,7 @@ std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator
                                                     const State& end) {
   std::optional<Found> first;
   for (size_t i = 0; i < events_.size(); ++i) {
-    const double before = values_[i], after = events_[i].root(end.t, end.q, end.v);
+    const double before = values_[i], after = value(events_[i], end);
     values_[i] = after;
     // A run that starts on a root (or restarted on one) has left it only when the sign changes again.
     const bool crossed = (before < 0 && after >= 0) || (before > 0 && after <= 0);
@@ -40,17 +55,17 @@ double EventFinder::locate(
     if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
     integrator.interpolate(t, y_);
     form.unpack(t, y_, state_);
-    const double value = event.root(t, state_.q, state_.v);
-    if ((value < 0) == (value1 < 0) && value != 0) {
+    const double now = value(event, state_);
+    if ((now < 0) == (value1 < 0) && now != 0) {
       t1 = t;
-      value1 = value;
+      value1 = now;
       if (side == 1) value0 /= 2;  // Illinois: the end that stays loses weight
       side = 1;
-    } else if (value == 0) {
+    } else if (now == 0) {
       return t;
     } else {
       t0 = t;
-      value0 = value;
+      value0 = now;
       if (side == -1) value1 /= 2;
       side = -1;
     }

@@ -7,13 +7,14 @@
 
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/results/angle_tracker.hpp"
 #include "driftless/simulate.hpp"
 
 namespace driftless {
 
 class EventFinder {
  public:
-  explicit EventFinder(const std::vector<Event>& events);
+  EventFinder(const std::vector<Event>& events, const DescriptorSystem& system, const AngleTracker& angles);
 
   struct Found {
     double t;
@@ -23,10 +24,15 @@ class EventFinder {
   std::optional<Found> find(const Integrator& integrator, const OdeForm& form, const State& end);
 
  private:
+  double value(const Event& event, const State& state);
   double locate(
       const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1);
 
   const std::vector<Event>& events_;
+  const DescriptorSystem& system_;
+  const AngleTracker& angles_;
+  Reaction none_;  // accelerations and multipliers are not known here
+  Vec quantities_;
   std::vector<double> values_;  // at the beginning of the step
   State state_;
   Vec y_;

@@ -39,6 +39,13 @@ std::string step_budget_text(const Failure& f) {
 
 std::string drift_text(const Failure& f) {
   const Drift& drift = f.monitor.drift();
+  for (const std::string& row : f.redundant_rows)
+    if (row == drift.position_row || row == drift.velocity_row)
+      return fmt::format(
+          "row '{}' was implied by the others at the start and was left out, but is not any more: its error "
+          "passed the "
+          "limit ({:g}); the mechanism started in a singular position: start it a little beside that",
+          row, f.drift_limit * f.layout.length);
   return fmt::format(
       "the constraint error passed its limit of {:g} characteristic lengths ({:g}): |g| = {:.3g} at '{}', "
       "|Jv - nu| = "

@@ -18,6 +18,7 @@ struct Failure {
   const Monitor& monitor;
   const StepControl& control;
   double drift_limit;
+  const std::vector<std::string>& redundant_rows;  // left out since the start
 };
 
 std::string failure_message(const Failure& failure);  // empty for good ends

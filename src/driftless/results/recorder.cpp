@@ -23,8 +23,12 @@ std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
 
 }  // namespace
 
-Recorder::Recorder(const DescriptorSystem& system, OdeForm& form)
-    : system_(system), form_(form), projection_(make_projection(system)), terms_(system.make_terms()) {
+Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles)
+    : system_(system),
+      form_(form),
+      angles_(angles),
+      projection_(make_projection(system)),
+      terms_(system.make_terms()) {
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};
   trajectory.v = {layout.v_names, layout.v_units, {}};
@@ -35,6 +39,8 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form)
   trajectory.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};
   trajectory.steps = {{"t", "h", "position", "velocity"}, {"s", "s", "m", "m/s"}, {}};
   trajectory.body_names = system.body_names();
+  trajectory.joint_names = system.joint_names();
+  trajectory.planar = system.is_planar();
   quantities_.resize(static_cast<Eigen::Index>(trajectory.quantities.columns()));
 }
 
@@ -46,6 +52,7 @@ Status Recorder::record(const State& state, double work, const Monitor::Reading&
   trajectory.vdot.append(reaction_.vdot);
   trajectory.lambda.append(reaction_.lambda);
   system_.quantities(state.t, state.q, state.v, reaction_, quantities_);
+  angles_.unwrap(state.t, quantities_);
   trajectory.quantities.append(quantities_);
   system_.position(state.t, state.q, terms_);
   system_.mass(state.t, state.q, terms_);
@@ -58,6 +65,10 @@ Status Recorder::record(const State& state, double work, const Monitor::Reading&
     trajectory.poses.insert(trajectory.poses.end(), pose.position.data(), pose.position.data() + 3);
     trajectory.poses.insert(trajectory.poses.end(), pose.quaternion.data(), pose.quaternion.data() + 4);
   }
+  system_.joint_reactions(state.t, state.q, state.v, reaction_, reactions_);
+  for (const JointReaction& joint : reactions_)
+    for (const Vec3* part : {&joint.force, &joint.torque, &joint.force_joint, &joint.torque_joint})
+      trajectory.reactions.insert(trajectory.reactions.end(), part->data(), part->data() + 3);
   return Status::ok;
 }
 
@@ -76,8 +87,10 @@ Status Recorder::finish(const State& state, Results& results) {
   results.final = state;
   results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
   const Status status = form_.react(state, results.final_reaction);
-  if (status == Status::ok)
+  if (status == Status::ok) {
     system_.quantities(state.t, state.q, state.v, results.final_reaction, results.final_quantities);
+    angles_.unwrap(state.t, results.final_quantities);
+  }
   return status;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/stabilization/stabilization.hpp"
@@ -11,7 +12,7 @@ namespace driftless {
 
 class Recorder {
  public:
-  Recorder(const DescriptorSystem& system, OdeForm& form);
+  Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles);
 
   // A state on a step's end: written as it is.
   Status record(const State& state, double work, const Monitor::Reading& step);
@@ -19,6 +20,7 @@ class Recorder {
   Status record_between(State state, double work, const Monitor::Reading& step);
   void record_step(double t, double h, const Monitor::Reading& reading);
 
+  void drop_rows(std::span<const int> rows) { projection_->drop_rows(rows); }  // redundant ones
   Status put_on_constraints(State& state);
   Status finish(const State& state, Results& results);  // v̇, λ and quantities of the final state
 
@@ -27,11 +29,13 @@ class Recorder {
  private:
   const DescriptorSystem& system_;
   OdeForm& form_;
+  const AngleTracker& angles_;
   std::unique_ptr<Stabilization> projection_;
   Terms terms_;
   Reaction reaction_;
   Vec quantities_;
   std::vector<Pose> poses_;
+  std::vector<JointReaction> reactions_;
 };
 
 }  // namespace driftless

@@ -43,8 +43,12 @@ struct Trajectory {
   Table energy;           // columns kinetic, potential, total, work (potential… only where it is known)
   Table drift;            // columns position, velocity: max |g|, max |J v − ν| at the record
   std::vector<std::string> body_names;
-  std::vector<double> poses;  // records × bodies × 7: x y z, quaternion w x y z
-  Table steps;                // one row per accepted step: t, h, drift.position, drift.velocity
+  std::vector<double> poses;             // records × bodies × 7: x y z, quaternion w x y z
+  std::vector<std::string> joint_names;  // joints and drivers
+  std::vector<double>
+      reactions;        // records × joints × 12: force and torque on the second body, world and joint axes
+  bool planar = false;  // of the reactions only fx, fy and tz are not zero
+  Table steps;          // one row per accepted step: t, h, drift.position, drift.velocity
   std::vector<EventRecord> events;
 
   size_t size() const { return t.size(); }
@@ -77,6 +81,8 @@ struct Results {
   Status status = Status::ok;
   std::string message;  // why a run failed and what to try; empty if it did not
   std::vector<std::string> notices;
+  std::vector<std::string> redundant_rows;  // implied by others at the start, and left out
+  std::string redundancy;                   // what that means for the user; one of the notices too
   Provenance provenance;
   Statistics statistics;
   Drift drift;

@@ -16,6 +16,7 @@ class OneFactorStabilization : public Stabilization {
     if (const Status status = projector_.freeze(t, q, statistics); status != Status::ok) return status;
     return correct(t, q, v);
   }
+  void drop_rows(std::span<const int> rows) final { projector_.drop_rows(rows); }
   int singular_row() const final { return projector_.dependent_row(); }
 
  protected:

@@ -36,6 +36,7 @@ class Projection final : public Stabilization {
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
     return projector_.correct_velocity(v);
   }
+  void drop_rows(std::span<const int> rows) override { projector_.drop_rows(rows); }
   int singular_row() const override { return projector_.dependent_row(); }
 
  private:

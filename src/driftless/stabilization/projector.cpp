@@ -38,6 +38,10 @@ bool Projector::within_tolerance(double t, VecRef q, ConstVec v) {
 void Projector::renew(double t, ConstVec q, ConstVec v) {
   system_.position(t, q, *now_);
   velocity_residual(*now_, v, r_);
+  for (const int row : solver_->dropped_rows()) {
+    r_[row] = 0;
+    if (row < now_->g.size()) now_->g[row] = 0;
+  }
 }
 
 Status Projector::freeze(double t, ConstVec q, Statistics* statistics) {

@@ -2,6 +2,7 @@
 //   P r = x from [ W Jᵀ; J 0 ] [x; ·] = [0; r],   the smallest |x|_W with J x = r                      Chin (4.15)  (1)
 // W is the mass matrix, or the identity in units of the coordinates' scales. The KKT form serves singular mass matrices.
 // Position steps set the nonholonomic part of r to zero, so one factorisation does for both levels.
+// Rows dropped as redundant count as satisfied: others hold them, and if not, the monitor of the run sees it.
 // A point is within the gate if max(|g|, |J v − ν|) ≤ datol: then nothing is done (datol = 0: always act).
 #pragma once
 
@@ -35,6 +36,7 @@ class Projector {
   const Vec& velocity_error() const { return r_; }
   const Vec& residual_rows();                  // (g; 0)
   MotionSolver& solver() { return *solver_; }  // with the frozen W and J
+  void drop_rows(std::span<const int> rows) { solver_->drop_rows(rows); }
   int dependent_row() const { return solver_->dependent_row(); }
 
  private:

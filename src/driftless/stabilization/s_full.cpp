@@ -55,6 +55,7 @@ class SFull final : public Stabilization {
     system_.retract(q, dq_);
     return Status::ok;
   }
+  void drop_rows(std::span<const int> rows) override { projector_.drop_rows(rows); }
   int singular_row() const override { return projector_.dependent_row(); }
 
  private:

@@ -17,6 +17,8 @@ class Stabilization {
   virtual ~Stabilization() = default;
   // Corrects (q, v) at time t in place.
   virtual Status settle(double t, VecRef q, VecRef v) = 0;
+  // Leaves rows that depend on the others out of every correction (ascending).
+  virtual void drop_rows(std::span<const int> rows) = 0;
   // Index of the row that made the last `singular`, −1 if it was none of the rows.
   virtual int singular_row() const = 0;
 

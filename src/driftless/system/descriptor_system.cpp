@@ -80,6 +80,8 @@ void DescriptorSystem::poses(double, ConstVec, std::vector<Pose>& out) const { o
 
 void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, VecRef) const {}
 
+void DescriptorSystem::wrapped_values(double, ConstVec, ConstVec, Terms&, VecRef, VecRef) const {}
+
 void DescriptorSystem::joint_reactions(
     double, ConstVec, ConstVec, const Reaction&, std::vector<JointReaction>& out) const {
   out.clear();
@@ -157,8 +159,6 @@ void check_layout(const Layout& layout) {
   const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
   demand(layout.nq > 0 && layout.nv > 0, "needs at least one position and one velocity");
   demand(layout.mh >= 0 && layout.m >= layout.mh, "m counts the holonomic rows mh too, so 0 <= mh <= m");
-  demand(layout.m <= layout.nv,
-         fmt::format("{} rows on {} velocities leave nothing to move", layout.m, layout.nv));
   demand(size(layout.q_names) == layout.nq && size(layout.q_units) == layout.nq,
          "one name and unit per position");
   demand(size(layout.v_names) == layout.nv && size(layout.v_units) == layout.nv,

@@ -133,7 +133,15 @@ class DescriptorSystem {
   }
   virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
 
-  // Force and torque of every joint, one entry a name.
+  // Quantities that are angles known modulo 2π only: results count their turns from the start on. Values and rates, in
+  // the order of these indices, after position(t,q).
+  virtual std::vector<int> wrapped_quantities() const { return {}; }
+  virtual void wrapped_values(
+      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const;
+
+  // Force and torque of every joint and driver, one entry a name. In planar systems forces lie in the x–y plane and
+  // torques across it.
+  virtual bool is_planar() const { return false; }
   virtual std::vector<std::string> joint_names() const { return {}; }
   virtual void joint_reactions(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const;

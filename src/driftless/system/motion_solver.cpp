@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/row_choice.hpp"
 
 namespace driftless {
 namespace {
@@ -23,16 +24,22 @@ class KktMotionSolver final : public MotionSolver {
       : weighs_(true), W_(diagonal(weight)), kkt_(W_, layout.J), mass_pattern_(W_), all_rows_(layout.J) {}
 
   Status factor(const Terms& terms) override {
-    const SparseRows& M = weighs_ ? W_ : terms.M;
-    if (dropped_.empty()) return kkt_.factor(M, terms.J);
-    gather(terms.J);
-    return kkt_.factor(M, rows_);
+    M_ = weighs_ ? &W_ : &terms.M;
+    J_ = &terms.J;
+    if (dropped_.empty()) return kkt_.factor(*M_, *J_);
+    const Status status = factor_kept();
+    const bool hopeless =
+        status == Status::singular || (status == Status::ok && kkt_.weakest_row() < kHopeless);
+    return hopeless && rechoose(*J_) ? factor_kept() : status;
   }
 
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override {
     if (dropped_.empty()) return kkt_.solve(r1, r2, x, y);
-    for (size_t i = 0; i < kept_.size(); ++i) r2_[Eigen::Index(i)] = r2[kept_[i]];
-    const Status status = kkt_.solve(r1, r2_, x, y_);
+    Status status = solve_kept(r1, r2, x);
+    if (status == Status::singular && rechoose(*J_)) {
+      if (status = factor_kept(); status != Status::ok) return status;
+      status = solve_kept(r1, r2, x);
+    }
     for (size_t i = 0; i < kept_.size(); ++i) y[kept_[i]] = y_[Eigen::Index(i)];
     for (const int row : dropped_) y[row] = 0;
     return status;
@@ -40,7 +47,11 @@ class KktMotionSolver final : public MotionSolver {
 
   Status project(ConstVec r2, VecRef x) override {
     if (dropped_.empty()) return kkt_.project(r2, x);
-    for (size_t i = 0; i < kept_.size(); ++i) r2_[Eigen::Index(i)] = r2[kept_[i]];
+    gather(r2);
+    const Status status = kkt_.project(r2_, x);
+    if (status != Status::singular || !rechoose(*J_)) return status;
+    if (const Status again = factor_kept(); again != Status::ok) return again;
+    gather(r2);
     return kkt_.project(r2_, x);
   }
 
@@ -58,34 +69,68 @@ class KktMotionSolver final : public MotionSolver {
     rows_ = SparseRows(count, all_rows_.cols());
     Eigen::VectorXi sizes(count);
     for (Eigen::Index i = 0; i < count; ++i) sizes[i] = entries(kept_[size_t(i)]);
-    rows_.reserve(sizes);
+    if (count > 0) rows_.reserve(sizes);  // Eigen 3.4 would compress past its end
     for (Eigen::Index i = 0; i < count; ++i)
       for (SparseRows::InnerIterator e(all_rows_, kept_[size_t(i)]); e; ++e) rows_.insert(i, e.col()) = 0;
     rows_.makeCompressed();
     r2_.resize(count);
     y_.resize(count);
     kkt_ = KktSolver(mass_pattern_, rows_);
+    tried_ = 1;
   }
-  const std::vector<int>& dropped_rows() const override { return dropped_; }
+
+  bool renew_rows(const Terms& terms) override {
+    if (dropped_.empty()) return false;
+    if (kkt_.weakest_row() < kWeak) return rechoose(terms.J);
+    tried_ = 1;
+    return false;
+  }
 
  private:
-  int entries(int row) const { return all_rows_.outerIndexPtr()[row + 1] - all_rows_.outerIndexPtr()[row]; }
+  // Squared sines between a row and the others: worth another choice between steps, and not to be worked with.
+  static constexpr double kWeak = 1e-6, kHopeless = 1e-9;
 
-  void gather(const SparseRows& J) {
+  Status factor_kept() {
     double* to = rows_.valuePtr();
     for (const int row : kept_) {
-      copy_values(J.valuePtr() + J.outerIndexPtr()[row], entries(row), to);
+      copy_values(J_->valuePtr() + J_->outerIndexPtr()[row], entries(row), to);
       to += entries(row);
     }
+    return kkt_.factor(*M_, rows_);
   }
+
+  void gather(ConstVec r2) {
+    for (size_t i = 0; i < kept_.size(); ++i) r2_[Eigen::Index(i)] = r2[kept_[i]];
+  }
+
+  Status solve_kept(ConstVec r1, ConstVec r2, VecRef x) {
+    gather(r2);
+    return kkt_.solve(r1, r2_, x, y_);
+  }
+
+  // Tried again only where the rows have become much weaker since: near a singular position no choice is good.
+  bool rechoose(const SparseRows& J) {
+    const double weakest = kkt_.weakest_row();
+    if (!(weakest <= tried_ / 100)) return false;
+    tried_ = weakest;
+    std::vector<int> rows = dropped_;
+    if (!rechoose_rows(J, rows)) return false;
+    drop_rows(rows);
+    return true;
+  }
+
+  int entries(int row) const { return all_rows_.outerIndexPtr()[row + 1] - all_rows_.outerIndexPtr()[row]; }
 
   bool weighs_ = false;
   SparseRows W_;  // in place of M if weighs_
   KktSolver kkt_;
   SparseRows mass_pattern_, all_rows_;  // patterns of M and J
-  std::vector<int> kept_, dropped_;     // kept_ only counts where something is dropped
-  SparseRows rows_;                     // the kept rows of J     factor()
-  Vec r2_, y_;                          // of the kept rows
+  const SparseRows* M_ = nullptr;       // of the last factor()
+  const SparseRows* J_ = nullptr;
+  std::vector<int> kept_;  // where rows are dropped: the others
+  SparseRows rows_;        // their part of J                factor()
+  Vec r2_, y_;             // of the kept rows
+  double tried_ = 1;       // weakest row when another choice was last looked for
 };
 
 }  // namespace

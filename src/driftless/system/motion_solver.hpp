@@ -5,8 +5,11 @@
 // of the terms and hands them to KktSolver; a system that never forms M (relative coordinates: articulated bodies) brings
 // its own. A solver belongs to one worker, is sized when it is made, and allocates nothing afterwards.
 //
-// Rows that depend on others are dropped by whoever finds them, once: (1) then holds for the other rows, r2 is not read
-// and y is zero in the dropped ones.
+// Rows that depend on others are dropped by whoever finds them, once, at the start of a run: (1) then holds for the other
+// rows, r2 is not read and y is zero in the dropped ones. On the constraints any choice gives the same x and Jᵀy; off them,
+// where the stages of a step are, the rows are no longer quite dependent, so the choice must be remembered and not made
+// anew each time (docs/theory/redundant.md). As the mechanism moves a choice may go bad while others of the same size stay
+// good: then it is changed, best between steps (renew_rows), at once where there is no other way.
 #pragma once
 
 #include <memory>
@@ -33,7 +36,13 @@ class MotionSolver {
 
   // Leaves these rows out of every factorisation from now on (ascending; empty: none). May allocate.
   virtual void drop_rows(std::span<const int> rows) = 0;
-  virtual const std::vector<int>& dropped_rows() const = 0;
+  const std::vector<int>& dropped_rows() const { return dropped_; }
+  // Between steps: where the kept rows have become weak, chooses others with the J of `terms`. True if it did; may allocate
+  // then, and factor() must come next.
+  virtual bool renew_rows(const Terms&) { return false; }
+
+ protected:
+  std::vector<int> dropped_;  // ascending
 };
 
 // M and J of the terms by KktSolver.

@@ -109,8 +109,8 @@ void check_terms(const Pair& pair, const State& state, const std::string& name) 
   pair.relative.evaluate(state.t, state.q, state.v, here);
   expect_close(here.M, R.transpose() * there.M * R, name + ": M");
   expect_close(here.f, R.transpose() * (there.f - there.M * bias), name + ": f");
-  EXPECT_NEAR(kinetic_energy(here, state.v), kinetic_energy(there, bodies.v),
-              kRoundOff * (1 + kinetic_energy(there, bodies.v)));
+  const double kinetic = pair.reference.kinetic_energy(bodies.v, there);
+  EXPECT_NEAR(pair.relative.kinetic_energy(state.v, here), kinetic, kRoundOff * (1 + kinetic));
   const double potential = *pair.reference.potential_energy(bodies.t, bodies.q, there);
   EXPECT_NEAR(*pair.relative.potential_energy(state.t, state.q, here), potential,
               kRoundOff * (1 + std::abs(potential)));
@@ -320,7 +320,7 @@ TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
   EXPECT_NE(complaint(still.model).find("a joint that moves"), std::string::npos);
   TreeModel twice("twice", 22);
   twice.bodies({"A", "B"}).pin("a", "ground", "A").weld("b", "A", "B").weld("c", "B", "ground");
-  EXPECT_NE(complaint(twice.model).find("rows"), std::string::npos) << complaint(twice.model);
+  EXPECT_NE(complaint(twice.model).find("a joint that moves"), std::string::npos);
   TreeModel chain("chain", 23);
   for (int i = 0; i < 3500; ++i) {
     chain.bodies({"b" + std::to_string(i)});

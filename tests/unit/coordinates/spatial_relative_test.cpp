@@ -19,7 +19,7 @@ namespace {
 
 using namespace testing;
 
-constexpr double kRoundOff = 1e-12;   // times the size of the terms
+constexpr double kRoundOff = 1e-12;     // times the size of the terms
 constexpr double kDifferences = 1e-11;  // of sixth order
 
 void expect_close(const Mat& a, const Mat& b, const std::string& what, double tolerance = kRoundOff) {
@@ -77,8 +77,9 @@ struct Pair {
     for (size_t k = 0; k < reference.parts().scalars.size(); ++k) {
       const Scalar& scalar = reference.parts().scalars[k];
       const auto match = relative.tree().find(scalar.kind, scalar.a, scalar.b);
-      const auto own = std::find(relative.layout().q_names.begin(), relative.layout().q_names.end(), scalar.name) -
-                       relative.layout().q_names.begin();
+      const auto own =
+          std::find(relative.layout().q_names.begin(), relative.layout().q_names.end(), scalar.name) -
+          relative.layout().q_names.begin();
       const auto at_q = match.q >= 0 ? match.q : own;
       const auto at_v = match.q >= 0 ? match.v : own - relative.tree().nq() + relative.tree().nv();
       out.q[7 * bodies() + int(k)] = match.factor * state.q[at_q];
@@ -100,8 +101,9 @@ struct Pair {
       for (size_t k = 0; k < reference.parts().scalars.size(); ++k) {
         const Scalar& scalar = reference.parts().scalars[k];
         const auto match = relative.tree().find(scalar.kind, scalar.a, scalar.b);
-        const auto named = std::find(relative.layout().q_names.begin(), relative.layout().q_names.end(), scalar.name) -
-                           relative.layout().q_names.begin();
+        const auto named =
+            std::find(relative.layout().q_names.begin(), relative.layout().q_names.end(), scalar.name) -
+            relative.layout().q_names.begin();
         const auto v = match.q >= 0 ? match.v : named - relative.tree().nq() + relative.tree().nv();
         if (v == j) out(6 * bodies() + int(k), j) = match.factor;
       }
@@ -217,7 +219,8 @@ void check_terms(SpatialTreeModel& random) {
   expect_close(R * state.v, bodies.v, name + ": velocities");
   expect_close(pair.terms.f, R.transpose() * (there.f - there.M * bias), name + ": f");
   const Mat M = R.transpose() * there.M * R;
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(), SpatialRelative::Path::composite);
+  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
+                                  SpatialRelative::Path::composite);
   Terms formed = composite.make_terms();
   composite.evaluate(state.t, state.q, state.v, formed);
   expect_close(formed.M, M, name + ": M");
@@ -277,8 +280,8 @@ TEST(SpatialRelative, NamesItsCoordinates) {
   for (const char* name : {"base.x", "base.e3", "revolute_base_a.angle", "translational_b_a.displacement",
                            "universal_d_c.angle_2", "spherical_b_e.e0", "screw_h_g.angle"})
     EXPECT_TRUE(has(layout.q_names, name)) << name;
-  for (const char* name :
-       {"base.vx", "base.wz", "revolute_base_a.angle_rate", "spherical_b_e.wx", "cylindrical_b_c.displacement_rate"})
+  for (const char* name : {"base.vx", "base.wz", "revolute_base_a.angle_rate", "spherical_b_e.wx",
+                           "cylindrical_b_c.displacement_rate"})
     EXPECT_TRUE(has(layout.v_names, name)) << name;
 }
 
@@ -308,7 +311,8 @@ void expect_solution(const Solved& s, const std::string& what) {
 TEST(SpatialRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
   for (SpatialTreeModel random : {branched_tree(), looped_trees()}) {
     Pair pair(random);
-    const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(), SpatialRelative::Path::composite);
+    const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
+                                    SpatialRelative::Path::composite);
     const SpatialRelative articulated(pair.relative.parts(), pair.relative.tree(),
                                       SpatialRelative::Path::articulated);
     EXPECT_TRUE(articulated.layout().mass_is_implicit);
@@ -318,7 +322,8 @@ TEST(SpatialRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
     articulated.evaluate(state.t, state.q, state.v, terms);
     const auto solver = articulated.make_solver();
     ASSERT_EQ(solver->factor(terms), Status::ok);
-    Solved s{Mat(formed.M), Mat(formed.J), formed.f, formed.gamma, Vec(formed.f.size()), Vec(formed.gamma.size())};
+    Solved s{Mat(formed.M), Mat(formed.J),        formed.f,
+             formed.gamma,  Vec(formed.f.size()), Vec(formed.gamma.size())};
     ASSERT_EQ(solver->solve(s.r1, s.r2, s.x, s.y), Status::ok);
     expect_solution(s, random.model.name);
     s.r1.setZero();
@@ -337,7 +342,8 @@ TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
   Pair pair(random);
   const SpatialRelative articulated(pair.relative.parts(), pair.relative.tree(),
                                     SpatialRelative::Path::articulated);
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(), SpatialRelative::Path::composite);
+  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
+                                  SpatialRelative::Path::composite);
   const State state = random_state(pair.relative, random);
   Terms terms = articulated.make_terms(), formed = composite.make_terms();
   articulated.evaluate(state.t, state.q, state.v, terms);

@@ -374,6 +374,46 @@ TEST(Expression, LongButHonestTextWorks) {
   EXPECT_EQ(value(smallest + ")", 2), 2);
 }
 
+// ---- other arguments, further variables ----
+
+TEST(Expression, ArgumentMayHaveAnotherName) {
+  const Expression road("0.1*x^2", {"x"});
+  EXPECT_EQ(road(3), 0.1 * 9);
+  EXPECT_DOUBLE_EQ(road.at(3).rate, 0.6);
+  EXPECT_THROW(Expression("0.1*t", {"x"}), std::invalid_argument);
+  EXPECT_TRUE(contains(
+      [] {
+        try {
+          Expression("2*y", {"x"});
+        } catch (const std::invalid_argument& error) {
+          return std::string(error.what());
+        }
+        return std::string();
+      }(),
+      "known are 'x'"));
+}
+
+TEST(Expression, VariablesAreTakenInOrder) {
+  const Expression law("100*x + 3*v*abs(v) + if(t > 1, 7, 0)", {"t", "x", "v"});
+  EXPECT_FALSE(law.is_constant());
+  const double variables[] = {0.25, -2};
+  EXPECT_DOUBLE_EQ(law(0, variables), 25 - 12);
+  EXPECT_DOUBLE_EQ(law(2, variables), 25 - 12 + 7);
+  EXPECT_TRUE(std::isnan(law(0)));  // unknown variables
+}
+
+TEST(Expression, BreaksOfTheArgumentAloneAreFoundBesideVariables) {
+  const Expression law("step(t - 0.5)*x + sign(v) + floor(t/0.75)*v", {"t", "x", "v"});
+  EXPECT_EQ(law.break_times(0, 1), (std::vector<double>{0.5, 0.75}));
+  EXPECT_TRUE(Expression("abs(x)*v", {"t", "x", "v"}).break_times(0, 1).empty());
+}
+
+TEST(Expression, VariablesAreNotFoldedAway) {
+  const Expression law("2*3*x", {"t", "x"});
+  const double variables[] = {4};
+  EXPECT_EQ(law(0, variables), 24);
+}
+
 // Random strings over the language's own alphabet: either a message or a program that runs.
 TEST(Expression, RandomTextNeverCrashes) {
   const std::vector<std::string> words = {"t",   "1",    "2.5",    "+",      "-",    "*",  "/",    "^",

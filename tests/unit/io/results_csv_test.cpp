@@ -60,6 +60,12 @@ TEST(ResultsCsv, ColumnsHaveUniqueNamesWithUnits) {
                                           "vdot.bob.omega [rad/s^2]",
                                           "lambda.pin.x [N]",
                                           "tip [m]",
+                                          "pin.fx [N]",
+                                          "pin.fy [N]",
+                                          "pin.tz [N m]",
+                                          "drive.fx [N]",
+                                          "drive.fy [N]",
+                                          "drive.tz [N m]",
                                           "energy.kinetic [J]",
                                           "energy.potential [J]",
                                           "energy.total [J]",
@@ -69,6 +75,20 @@ TEST(ResultsCsv, ColumnsHaveUniqueNamesWithUnits) {
   EXPECT_EQ(csv.names, expected);
 }
 
+TEST(ResultsCsv, SpatialReactionsHaveSixColumnsAJoint) {
+  Results results = sample_results();
+  results.trajectory.planar = false;
+  const Csv csv = written(results);
+  const std::vector<std::string> expected{"pin.fx [N]",   "pin.fy [N]",   "pin.fz [N]",
+                                          "pin.tx [N m]", "pin.ty [N m]", "pin.tz [N m]"};
+  ASSERT_EQ(csv.names.size(), 27u);
+  EXPECT_EQ(std::vector<std::string>(csv.names.begin() + 9, csv.names.begin() + 15), expected);
+  for (size_t row = 0; row < csv.rows.size(); ++row)
+    for (size_t k = 0; k < 6; ++k)
+      EXPECT_EQ(std::strtod(csv.rows[row][9 + k].c_str(), nullptr),
+                results.trajectory.reactions[24 * row + k]);
+}
+
 TEST(ResultsCsv, NumbersReadBackToTheSameBits) {
   const Results results = sample_results();
   const Trajectory& tr = results.trajectory;
@@ -76,8 +96,13 @@ TEST(ResultsCsv, NumbersReadBackToTheSameBits) {
   ASSERT_EQ(csv.rows.size(), tr.size());
   for (size_t row = 0; row < tr.size(); ++row) {
     std::vector<double> wanted{tr.t[row]};
-    for (const Table* table : {&tr.q, &tr.v, &tr.vdot, &tr.lambda, &tr.quantities, &tr.energy, &tr.drift})
-      for (size_t column = 0; column < table->columns(); ++column) wanted.push_back(table->at(row, column));
+    const auto add = [&](const Table& table) {
+      for (size_t column = 0; column < table.columns(); ++column) wanted.push_back(table.at(row, column));
+    };
+    for (const Table* table : {&tr.q, &tr.v, &tr.vdot, &tr.lambda, &tr.quantities}) add(*table);
+    for (size_t joint = 0; joint < 2; ++joint)
+      for (const size_t k : {0, 1, 5}) wanted.push_back(tr.reactions[24 * row + 12 * joint + k]);
+    for (const Table* table : {&tr.energy, &tr.drift}) add(*table);
     ASSERT_EQ(csv.rows[row].size(), wanted.size());
     for (size_t i = 0; i < wanted.size(); ++i) {
       const double value = std::strtod(csv.rows[row][i].c_str(), nullptr);

@@ -50,6 +50,9 @@ void expect_same(const Trajectory& a, const Trajectory& b) {
   expect_same(a.steps, b.steps);
   EXPECT_EQ(a.body_names, b.body_names);
   EXPECT_TRUE(same(a.poses, b.poses));
+  EXPECT_EQ(a.joint_names, b.joint_names);
+  EXPECT_TRUE(same(a.reactions, b.reactions));
+  EXPECT_EQ(a.planar, b.planar);
   ASSERT_EQ(a.events.size(), b.events.size());
   for (size_t i = 0; i < a.events.size(); ++i) {
     EXPECT_EQ(a.events[i].t, b.events[i].t);
@@ -174,6 +177,8 @@ TEST(ResultsHdf5, FinalStateCarriesNamesAndCheckpoint) {
   EXPECT_TRUE(same(saved.state.q, results.final.q) && same(saved.state.v, results.final.v));
   EXPECT_EQ(saved.q_names, results.trajectory.q.names);
   EXPECT_EQ(saved.v_names, results.trajectory.v.names);
+  EXPECT_TRUE(same(saved.quantities, results.final_quantities));
+  EXPECT_EQ(saved.quantity_names, results.trajectory.quantities.names);
   expect_same(saved.checkpoint, results.checkpoint);
   expect_same(saved.provenance, results.provenance);
 }
@@ -235,10 +240,23 @@ TEST(ResultsHdf5, TruncatedFileIsAnInputErrorWhereverItIsCut) {
   }
 }
 
+// Written before there were reactions: readable all the same.
+TEST(ResultsHdf5, FileWithoutReactionsIsRead) {
+  const TemporaryFolder folder;
+  write_results(sample_results(), folder / "r.h5");
+  const hid_t file = H5Fopen((folder / "r.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(H5Ldelete(file, "reactions", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  const Results results = read_results(folder / "r.h5");
+  EXPECT_EQ(results.trajectory.size(), 3u);
+  EXPECT_TRUE(results.trajectory.joint_names.empty() && results.trajectory.reactions.empty());
+}
+
 TEST(ResultsHdf5, MissingPiecesAreInputErrorsThatNameThem) {
   const TemporaryFolder folder;
-  for (const char* name : {"t", "q", "q_names", "v_units", "poses", "body_names", "steps", "events/t",
-                           "final", "final/q", "checkpoint/y", "notices"}) {
+  for (const char* name :
+       {"t", "q", "q_names", "v_units", "poses", "body_names", "steps", "events/t", "reactions/values",
+        "reactions/names", "final", "final/q", "checkpoint/y", "notices"}) {
     write_results(sample_results(), folder / "r.h5");
     const hid_t file = H5Fopen((folder / "r.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     ASSERT_GE(H5Ldelete(file, name, H5P_DEFAULT), 0);
@@ -276,6 +294,7 @@ TEST(ResultsHdf5, WrongKindsAndSizesAreInputErrors) {
   replace("final/q", H5T_NATIVE_DOUBLE, {2, 1});
   replace("final/t", H5T_NATIVE_DOUBLE, {2});
   replace("poses", H5T_NATIVE_DOUBLE, {3, 1, 6});
+  replace("reactions/values", H5T_NATIVE_DOUBLE, {3, 2, 11});
   replace("t", H5T_NATIVE_DOUBLE, {hsize_t{1} << 55});
 }
 

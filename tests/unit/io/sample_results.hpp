@@ -79,6 +79,8 @@ inline Results sample_results() {
   tr.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};
   tr.steps = {{"t", "h", "drift.position", "drift.velocity"}, {"s", "s", "m", "m/s"}, {}};
   tr.body_names = {"bob"};
+  tr.joint_names = {"pin", "drive"};
+  tr.planar = true;
   size_t next = 0;
   const auto& hard = hard_numbers();
   const auto row = [&](size_t columns) {
@@ -93,6 +95,8 @@ inline Results sample_results() {
       table->append(row(table->columns()));
     const Vec pose = row(7);
     tr.poses.insert(tr.poses.end(), pose.begin(), pose.end());
+    const Vec reactions = row(24);
+    tr.reactions.insert(tr.reactions.end(), reactions.begin(), reactions.end());
   }
   tr.events = {{0.15, "tip crosses 0"}, {0.2, "end"}};
   r.final = {0.2, row(2), row(2)};

@@ -135,14 +135,5 @@ TEST(KktSolver, SaysWhenNothingHoldsACoordinate) {
   EXPECT_EQ(solver.dependent_row(), -1);
 }
 
-TEST(DependentRows, FindsThemAll) {
-  Mat J = Mat::Zero(5, 8);
-  J.topLeftCorner(3, 8).setRandom();
-  J.row(3) = J.row(0) + 1e3 * J.row(1);
-  J.row(4) = J.row(2);
-  EXPECT_EQ(dependent_rows(sparse(J)).size(), 2u);
-  EXPECT_TRUE(dependent_rows(sparse(J.topRows(3))).empty());
-}
-
 }  // namespace
 }  // namespace driftless

@@ -1,0 +1,101 @@
+#include "driftless/coordinates/outputs.hpp"
+
+namespace driftless {
+namespace {
+
+FieldSpec choice_field(const char* name,
+                       const char* help,
+                       std::vector<std::string> choices,
+                       Spaces spaces = Spaces::both) {
+  return {name, FieldKind::choice, true, {}, "", help, std::move(choices), spaces};
+}
+
+const ElementRecord point_output = {
+    "point",
+    "place or velocity of a point in the world",
+    {{"point", FieldKind::point, true, {}, "", "the point", {}},
+     choice_field("component", "coordinate (m) or velocity (m/s)", {"x", "y", "vx", "vy"}, Spaces::planar),
+     choice_field("component",
+                  "coordinate (m) or velocity (m/s)",
+                  {"x", "y", "z", "vx", "vy", "vz"},
+                  Spaces::spatial)}};
+
+const ElementRecord body_output = {
+    "body",
+    "place, velocity or angular velocity of a body, at its centre of mass, in the world",
+    {{"body", FieldKind::body, true, {}, "", "the body", {}},
+     choice_field("component",
+                  "coordinate (m), angle (rad), velocity (m/s) or angular velocity (rad/s)",
+                  {"x", "y", "angle", "vx", "vy", "wz"},
+                  Spaces::planar),
+     choice_field("component",
+                  "coordinate (m), velocity (m/s) or angular velocity (rad/s)",
+                  {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"},
+                  Spaces::spatial)}};
+
+const ElementRecord joint_output = {
+    "joint",
+    "a joint's own coordinate: angle of a revolute, displacement of a translational or point-on-line, and "
+    "its rate",
+    {{"joint", FieldKind::joint, true, {}, "", "the joint", {}},
+     choice_field("value", "what to read", {"angle", "displacement", "rate"}),
+     {"coordinate",
+      FieldKind::choice,
+      false,
+      {},
+      "",
+      "whose rate; default: the only or first coordinate of the joint",
+      {"angle", "displacement"},
+      Spaces::spatial}}};
+
+const ElementRecord force_output = {
+    "force",
+    "state of a tsda, rsda, bushing or tyre",
+    {{"force", FieldKind::force, true, {}, "", "the force element", {}},
+     choice_field(
+         "value",
+         "tsda, rsda: length (or angle), its rate, or the effort that pulls the ends together; tyre: "
+         "deflection, rate, vertical force; bushing: displacement, angle, force and torque on b in the "
+         "axes on a",
+         {"length", "rate", "force", "deflection", "x", "y", "rz", "fx", "fy", "tz"},
+         Spaces::planar),
+     choice_field(
+         "value",
+         "tsda, rsda: length (or angle), its rate, or the effort that pulls the ends together; tyre: "
+         "deflection, rate, vertical force; bushing: displacement, rotation vector, force and torque on "
+         "b in the axes on a",
+         {"length", "rate", "force", "deflection", "x", "y", "z", "rx", "ry", "rz", "fx", "fy", "fz", "tx",
+          "ty", "tz"},
+         Spaces::spatial)}};
+
+const ElementRecord reaction_output = {
+    "reaction",
+    "force or torque of a joint or driver on its second body, at the joint's point there",
+    {{"joint", FieldKind::constraint, true, {}, "", "the joint or driver", {}},
+     choice_field("component", "force (N) or torque (N m)", {"fx", "fy", "tz"}, Spaces::planar),
+     choice_field(
+         "component", "force (N) or torque (N m)", {"fx", "fy", "fz", "tx", "ty", "tz"}, Spaces::spatial),
+     {"frame",
+      FieldKind::choice,
+      false,
+      FieldValue(std::string("world")),
+      "",
+      "axes of the components",
+      {"world", "joint"}}}};
+
+}  // namespace
+
+std::span<const ElementRecord* const> output_records() {
+  static const ElementRecord* const records[] = {&point_output, &body_output, &joint_output, &force_output,
+                                                 &reaction_output};
+  return records;
+}
+
+double ReactionPick::of(const std::vector<JointReaction>& reactions) const {
+  const JointReaction& r = reactions[static_cast<size_t>(joint)];
+  const Vec3& force = joint_axes ? r.force_joint : r.force;
+  const Vec3& torque = joint_axes ? r.torque_joint : r.torque;
+  return component < 3 ? force[component] : torque[component - 3];
+}
+
+}  // namespace driftless

@@ -1,0 +1,45 @@
+// The law along one relative coordinate s (a length or an angle) that TSDA and RSDA share:
+//   F = k (s − s₀) + C(s − s₀) + c ṡ + D(ṡ) + A(t) + E(s, ṡ, t),   V = k (s − s₀)²/2 + ∫C                           (1)
+// k and c are numbers, C and D tables, A a function of time, E an expression. Positive F pulls the two ends together. What
+// is not in V (c, D, A and all of E, even where it depends on s alone) does work that enters the energy balance.
+#pragma once
+
+#include <optional>
+
+#include "driftless/core/expression.hpp"
+#include "driftless/core/time_function.hpp"
+#include "driftless/forces/characteristic.hpp"
+
+namespace driftless {
+
+struct SpringLaw {
+  double stiffness = 0, damping = 0, free = 0;
+  PiecewiseLinear spring, damper;        // C and D; empty: zero
+  TimeFunction actuator;                 // A
+  std::optional<Expression> expression;  // E in t, x = s and v = ṡ
+
+  double force(double s, double s_dot, double t) const {
+    return stiffness * (s - free) + spring(s - free) + applied(s, s_dot, t);
+  }
+  // What the potential does not cover.
+  double applied(double s, double s_dot, double t) const {
+    const double sum = damping * s_dot + damper(s_dot) + actuator(t);
+    if (!expression) return sum;
+    const double variables[] = {s, s_dot};
+    return sum + (*expression)(t, variables);
+  }
+  double power(double s, double s_dot, double t) const { return -applied(s, s_dot, t) * s_dot; }
+  double potential(double s) const {
+    return 0.5 * stiffness * (s - free) * (s - free) + spring.integral(s - free);
+  }
+  bool conservative() const {
+    return damping == 0 && damper.empty() && actuator.is_constant() && actuator(0) == 0 && !expression;
+  }
+  template <class Visit>
+  void functions(Visit&& visit) const {
+    visit(actuator);
+    if (expression) visit(*expression);
+  }
+};
+
+}  // namespace driftless

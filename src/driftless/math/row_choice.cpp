@@ -1,0 +1,273 @@
+#include "driftless/math/row_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/OrderingMethods>
+
+namespace driftless {
+namespace {
+
+constexpr double kCandidate = 1e-9;  // pivots of (1), squared sines
+constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
+constexpr double kLargestShare = 2;  // of (3)
+constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
+constexpr int kMaxPasses = 50;
+
+SparseRows unit_rows(const SparseRows& J) {
+  SparseRows unit = J;
+  for (int i = 0; i < unit.rows(); ++i) {
+    const double norm = unit.row(i).norm();
+    if (norm > 0) unit.row(i) /= norm;
+  }
+  return unit;
+}
+
+// L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
+class SkippingLdlt {
+ public:
+  explicit SkippingLdlt(const SparseRows& unit)
+      : m_(static_cast<int>(unit.rows())), order_(size_t(m_)), place_(size_t(m_)), parent_(size_t(m_)) {
+    const Eigen::SparseMatrix<double> columns = unit.transpose();
+    Eigen::SparseMatrix<double> K = unit * columns;
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+    Eigen::AMDOrdering<int>()(K, inverse);
+    for (int k = 0; k < m_; ++k) {
+      order_[size_t(k)] = inverse.indices()[k];
+      place_[size_t(inverse.indices()[k])] = k;
+    }
+    above_.resize(size_t(m_));
+    for (int j = 0; j < m_; ++j)
+      for (Eigen::SparseMatrix<double>::InnerIterator e(K, j); e; ++e) {
+        const int row = place_[size_t(e.row())], column = place_[size_t(j)];
+        if (row <= column) above_[size_t(column)].push_back({row, e.value()});
+      }
+    find_tree();
+    below_.resize(size_t(m_));
+    inverse_.resize(size_t(m_));
+    y_ = Vec::Zero(m_);
+  }
+
+  // Rows found dependent on those before them that are kept. `out` says which rows are left out to begin with.
+  std::vector<int> factor(const std::vector<bool>& out, double tolerance) {
+    std::vector<int> skipped, mark(size_t(m_), -1), reach;
+    for (auto& column : below_) column.clear();
+    for (int k = 0; k < m_; ++k) {
+      inverse_[size_t(k)] = 0;
+      if (out[size_t(order_[size_t(k)])]) continue;
+      reach.clear();
+      mark[size_t(k)] = k;
+      for (const Entry& entry : above_[size_t(k)]) {
+        y_[entry.row] += entry.value;
+        for (int i = entry.row; i >= 0 && mark[size_t(i)] != k; i = parent_[size_t(i)]) {
+          mark[size_t(i)] = k;
+          reach.push_back(i);
+        }
+      }
+      std::sort(reach.begin(), reach.end());
+      double pivot = y_[k];
+      const double diagonal = pivot;
+      y_[k] = 0;
+      row_.clear();
+      for (const int i : reach) {
+        const double value = y_[i], scaled = value * inverse_[size_t(i)];
+        y_[i] = 0;
+        if (inverse_[size_t(i)] == 0) continue;
+        for (const Entry& entry : below_[size_t(i)]) y_[entry.row] -= entry.value * value;
+        pivot -= scaled * value;
+        row_.push_back({i, scaled});
+      }
+      if (!(pivot > tolerance * diagonal)) {
+        skipped.push_back(order_[size_t(k)]);
+        continue;
+      }
+      for (const Entry& entry : row_) below_[size_t(entry.row)].push_back({k, entry.value});
+      inverse_[size_t(k)] = 1 / pivot;
+    }
+    return skipped;
+  }
+
+  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
+  void solve(Vec& x) {
+    for (int k = 0; k < m_; ++k) y_[k] = inverse_[size_t(k)] == 0 ? 0 : x[order_[size_t(k)]];
+    for (int k = 0; k < m_; ++k)
+      for (const Entry& entry : below_[size_t(k)]) y_[entry.row] -= entry.value * y_[k];
+    for (int k = m_ - 1; k >= 0; --k) {
+      double sum = y_[k] * inverse_[size_t(k)];
+      for (const Entry& entry : below_[size_t(k)]) sum -= entry.value * y_[entry.row];
+      y_[k] = sum;
+    }
+    for (int k = 0; k < m_; ++k) x[order_[size_t(k)]] = y_[k];
+    y_.setZero();
+  }
+
+ private:
+  struct Entry {
+    int row;
+    double value;
+  };
+
+  void find_tree() {  // elimination tree, with paths shortened as they are walked
+    std::vector<int> ancestor(size_t(m_), -1);
+    for (int k = 0; k < m_; ++k) {
+      parent_[size_t(k)] = -1;
+      for (const Entry& entry : above_[size_t(k)])
+        for (int i = entry.row; i >= 0 && i < k;) {
+          const int next = ancestor[size_t(i)];
+          ancestor[size_t(i)] = k;
+          if (next < 0) parent_[size_t(i)] = k;
+          i = next;
+        }
+    }
+  }
+
+  int m_;
+  std::vector<int> order_, place_;         // row eliminated k-th, and back
+  std::vector<int> parent_;                // elimination tree
+  std::vector<std::vector<Entry>> above_;  // upper triangle of Ĵ Ĵᵀ by columns, in order
+  std::vector<std::vector<Entry>> below_;  // columns of L
+  std::vector<Entry> row_;                 // the row of L at work
+  std::vector<double> inverse_;            // 1/D; 0: left out
+  Vec y_;
+};
+
+class RowChoice {
+ public:
+  explicit RowChoice(const SparseRows& J)
+      : unit_(unit_rows(J)), ldlt_(unit_), out_(size_t(J.rows()), false), c_(J.rows()), rest_(J.cols()) {}
+
+  std::vector<int> dependent(double tolerance) {
+    for (const int row : ldlt_.factor(out_, kCandidate)) out_[size_t(row)] = true;
+    std::vector<int> independent;  // after all
+    for (const int row : dropped())
+      if (sine(row) > tolerance) independent.push_back(row);
+    for (const int row : independent) out_[size_t(row)] = false;
+    ldlt_.factor(out_, 0);
+    improve();
+    return dropped();
+  }
+
+  bool rechoose(std::vector<int>& rows) {
+    for (const int row : rows) out_[size_t(row)] = true;
+    const std::vector<bool> before = out_;
+    if (!complete() || !improve() || out_ == before) return false;
+    rows = dropped();
+    return true;
+  }
+
+  std::vector<std::vector<int>> implying(const std::vector<int>& rows) {
+    for (const int row : rows) out_[size_t(row)] = true;
+    ldlt_.factor(out_, 0);
+    std::vector<std::vector<int>> all;
+    for (const int row : rows) {
+      sine(row);
+      std::vector<int>& others = all.emplace_back();
+      for (int j = 0; j < c_.size(); ++j)
+        if (std::abs(c_[j]) >= kNoShare) others.push_back(j);
+    }
+    return all;
+  }
+
+ private:
+  // Kept rows that have become dependent make way for the best of the dropped ones. False: there is none.
+  bool complete() {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
+      const std::vector<int> weak = ldlt_.factor(out_, kCandidate);
+      if (weak.empty()) return true;
+      std::vector<int> choice = dropped();
+      double best = 0;
+      int best_row = -1;
+      for (const int row : choice)
+        if (const double angle = sine(row); angle > best) {
+          best = angle;
+          best_row = row;
+        }
+      const double own = sine(weak.front());
+      if (best <= 2 * own) {  // no better than what there is
+        ldlt_.factor(out_, kSingular);
+        return own * own > kSingular;
+      }
+      out_[size_t(weak.front())] = true;
+      out_[size_t(best_row)] = false;
+    }
+    return false;
+  }
+
+  // (3): the factors are those of the present choice, here and when it returns.
+  bool improve() {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
+      std::vector<bool> touched(out_.size(), false);
+      bool swapped = false;
+      for (const int row : dropped()) {
+        sine(row);
+        Eigen::Index largest = 0;
+        if (!(c_.cwiseAbs().maxCoeff(&largest) > kLargestShare)) continue;
+        bool free = true;  // of rows another swap of this pass has to do with
+        for (Eigen::Index j = 0; j < c_.size(); ++j)
+          free &= std::abs(c_[j]) < kNoShare || !touched[size_t(j)];
+        if (!free) continue;
+        for (Eigen::Index j = 0; j < c_.size(); ++j)
+          if (std::abs(c_[j]) >= kNoShare) touched[size_t(j)] = true;
+        out_[size_t(largest)] = true;
+        out_[size_t(row)] = false;
+        swapped = true;
+      }
+      if (!swapped) return true;
+      if (!ldlt_.factor(out_, kSingular).empty()) return false;
+    }
+    return true;
+  }
+
+  // (2): leaves c of row `i` over the kept rows in c_.
+  double sine(int i) {
+    rest_ = unit_.row(i).transpose();
+    c_.setZero();
+    Vec share(c_.size());
+    for (int refinement = 0; refinement < 2; ++refinement) {
+      share.noalias() = unit_ * rest_;
+      ldlt_.solve(share);
+      c_ += share;
+      rest_.noalias() -= unit_.transpose() * share;
+    }
+    return rest_.norm();
+  }
+
+  std::vector<int> dropped() const {
+    std::vector<int> rows;
+    for (size_t i = 0; i < out_.size(); ++i)
+      if (out_[i]) rows.push_back(static_cast<int>(i));
+    return rows;
+  }
+
+  SparseRows unit_;  // Ĵ
+  SkippingLdlt ldlt_;
+  std::vector<bool> out_;
+  Vec c_, rest_;
+};
+
+}  // namespace
+
+void clear_rows(SparseRows& J, ConstVec scale, double below) {
+  for (int i = 0; i < J.rows(); ++i) {
+    double square = 0;
+    for (SparseRows::InnerIterator e(J, i); e; ++e) square += std::pow(e.value() * scale[e.col()], 2);
+    if (std::sqrt(square) >= below) continue;
+    for (SparseRows::InnerIterator e(J, i); e; ++e) e.valueRef() = 0;
+  }
+}
+
+std::vector<int> dependent_rows(const SparseRows& J, double tolerance) {
+  if (J.rows() == 0 || !J.coeffs().allFinite()) return {};
+  return RowChoice(J).dependent(tolerance);
+}
+
+std::vector<std::vector<int>> implying_rows(const SparseRows& J, const std::vector<int>& dropped) {
+  if (dropped.empty()) return {};
+  return RowChoice(J).implying(dropped);
+}
+
+bool rechoose_rows(const SparseRows& J, std::vector<int>& dropped) {
+  return J.coeffs().allFinite() && RowChoice(J).rechoose(dropped);
+}
+
+}  // namespace driftless
