@@ -35,8 +35,8 @@ class SpatialRelative final : public DescriptorSystem {
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
 
-  // Rates from this many on are solved by articulated bodies: where they are faster than an M that is formed and
-  // factorised (benchmarks/chain).
+  // Rates from this many on are solved by articulated bodies. An estimate: the crossing has not been measured yet
+  // (benchmarks/chain times both).
   static constexpr int kArticulatedFrom = 24;
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
