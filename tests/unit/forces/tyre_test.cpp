@@ -58,7 +58,7 @@ TEST(Tyre, DroppedWheelSettlesOnItsWeightAndTheEnergyBalanceCloses) {
     const auto dropped = assembled(of_one_space(wheel(space, "unilateral")));
     RunSetup setup = figures_only(2);
     setup.rtol = 1e-8;
-    setup.max_step = 1e-5;
+    setup.max_step = 1e-4;
     const Results results = simulate(dropped.system(), dropped.start(), setup);
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_NEAR(results.final_quantities[0], 10 * 9.81 / 20000, 1e-6);
