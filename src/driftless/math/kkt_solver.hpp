@@ -51,7 +51,7 @@ class KktSolver {
 
   // Sizes nv + m up to this go to the direct kernel, unless its list of products passes ScheduledLdlt::kLongest. It is
   // the faster one for chains and loops of any size measured (benchmarks/micro); the limit bounds the time to plan it.
-  static constexpr int kDirectLimit = 4000;
+  static constexpr int kDirectLimit = 20000;
 
  private:
   // A matrix that is not finite fails like a singular one, but tells nothing of the mechanism.
