@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/constraints/curve_splines.hpp"
+
 namespace driftless {
 
 PlaneCurve::PlaneCurve(const CurvePoints& curve) {
-  std::vector<Vec3> points = curve.points;
-  if (curve.closed) points.push_back(points.front());
-  std::vector<double> knots = {0.0}, x = {points[0].x()}, y = {points[0].y()};
-  for (size_t i = 1; i < points.size(); ++i) {
-    knots.push_back(knots.back() + (points[i] - points[i - 1]).norm());
-    x.push_back(points[i].x());
-    y.push_back(points[i].y());
-  }
-  const auto ends = curve.closed ? Spline::Ends::periodic : Spline::Ends::lines;
-  x_ = Spline(knots, x, ends);
-  y_ = Spline(knots, y, ends);
+  const auto [knots, xi] = spline_through(curve);
+  x_ = xi[0];
+  y_ = xi[1];
   constexpr int kSamples = 16;  // of a piece
   for (size_t i = 0; i + 1 < knots.size(); ++i)
     for (int k = 0; k < kSamples; ++k)

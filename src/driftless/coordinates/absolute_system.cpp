@@ -351,9 +351,8 @@ template class AbsoluteSystem<QuaternionRates>;
 
 // ---- Model → system -------------------------------------------------------------------------------------------------
 
-template <class Attitude>
-CompiledModel compile_absolute(const Model& model, const std::string& source) {
-  using System = AbsoluteSystem<Attitude>;
+CompiledModel compile_spatial_reference(const Model& model, const std::string& source) {
+  using System = AbsoluteSystem<BodyRates>;
   SpatialStart wanted = spatial_start(model, source);
   CompiledModel compiled;
   auto system = std::make_unique<System>(expand_spatial_model(model, source));
@@ -365,8 +364,5 @@ CompiledModel compile_absolute(const Model& model, const std::string& source) {
   compiled.system = std::move(system);
   return compiled;
 }
-
-template CompiledModel compile_absolute<BodyRates>(const Model&, const std::string&);
-template CompiledModel compile_absolute<QuaternionRates>(const Model&, const std::string&);
 
 }  // namespace driftless

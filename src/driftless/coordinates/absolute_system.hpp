@@ -147,10 +147,7 @@ class AbsoluteSystem final : public DescriptorSystem {
 extern template class AbsoluteSystem<BodyRates>;
 extern template class AbsoluteSystem<QuaternionRates>;
 
-// A spatial model in one of the two sets, with its auxiliary systems for the start.
-template <class Attitude>
-CompiledModel compile_absolute(const Model& model, const std::string& source);
-extern template CompiledModel compile_absolute<BodyRates>(const Model&, const std::string&);
-extern template CompiledModel compile_absolute<QuaternionRates>(const Model&, const std::string&);
+// A spatial model in reference-point coordinates, with its auxiliary systems for the start.
+CompiledModel compile_spatial_reference(const Model& model, const std::string& source);
 
 }  // namespace driftless

@@ -11,11 +11,12 @@ CompiledModel compile_euler_parameters(const Model& model, const std::string& so
     throw InputError(
         source, Complaint{"--coordinates", "'reference-point', 'natural' or 'relative' for a planar model",
                           "'euler-parameters'", "a planar body turns by an angle"});
-  CompiledModel compiled = compile_absolute<QuaternionRates>(model, source);
+  CompiledModel compiled;
+  auto system = std::make_unique<AbsoluteSystem<QuaternionRates>>(expand_spatial_model(model, source));
+  compiled.guess = system->start();
+  compiled.system = std::move(system);
   // One start for all coordinates: assembled in reference-point ones, p the same, ṗ = ½ Lᵀ ω.
-  compiled.reference = std::make_unique<CompiledModel>(compile_absolute<BodyRates>(model, source));
-  compiled.position_start.reset();
-  compiled.velocity_start.reset();
+  compiled.reference = std::make_unique<CompiledModel>(compile_spatial_reference(model, source));
   const auto bodies = static_cast<Eigen::Index>(model.bodies.size());
   compiled.from_reference = [bodies](const State& reference) {
     State state{reference.t, reference.q, Vec(reference.v.size() + bodies)};

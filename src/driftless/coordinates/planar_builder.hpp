@@ -76,13 +76,6 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last
 };
 
-// The record of an element's type; the model is valid.
-template <class Record>
-const Record& record_for(std::span<const Record* const> records, const Element& element) {
-  return **std::find_if(records.begin(), records.end(),
-                        [&](const auto* r) { return r->element.type == element.type; });
-}
-
 // A model with the rows of `joints` and of its drivers, and with its forces.
 PlanarBuilder expand_planar(const Model& model, const std::vector<Element>& joints);
 

@@ -70,7 +70,7 @@ PlanarChannel joint_channel(const Element& output,
                             const Model& model,
                             PlanarBuilder& builder,
                             OutputTrouble& trouble) {
-  const Element& joint = find_named(model.joints, output.get<std::string>("joint"));
+  const Element& joint = joint_called(output.get<std::string>("joint"), model);
   const auto records = joint_records();
   const JointRecord& record = **std::find_if(records.begin(), records.end(),
                                              [&](const auto* r) { return r->element.type == joint.type; });

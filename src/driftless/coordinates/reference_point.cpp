@@ -13,11 +13,6 @@
 namespace driftless {
 namespace {
 
-const Element& find_joint(const Model& model, const std::string& name) {
-  return *std::find_if(model.joints.begin(), model.joints.end(),
-                       [&](const auto& j) { return j.name == name; });
-}
-
 // `initial.hold` of a joint's coordinate: prescribed to stay what the poses in the file make it.
 struct HeldJoint {
   std::string joint;
@@ -46,8 +41,8 @@ std::vector<HeldJoint> held_joints(const Model& model,
     const auto dot = name.rfind('.');
     const std::string component = name.substr(dot + 1);
     if (component != "angle" && component != "displacement") continue;
-    const Element& joint = find_joint(model, name.substr(0, dot));
-    const JointRecord& record = record_for(joint_records(), joint);
+    const Element& joint = joint_called(name.substr(0, dot), model);
+    const JointRecord& record = record_of_joint(joint);
     const auto mobility =
         record.mobility_planar == nullptr ? std::nullopt : record.mobility_planar(joint, builder);
     const bool turns = component == "angle";
@@ -71,8 +66,8 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
   for (const JointStart& start : model.initial.joints) {
     if (!(start.*wanted)) continue;
     const double value = *(start.*wanted);
-    const Element& joint = find_joint(model, start.joint);
-    const JointRecord& record = record_for(joint_records(), joint);
+    const Element& joint = joint_called(start.joint, model);
+    const JointRecord& record = record_of_joint(joint);
     // A wanted rate is a driver that moves at that rate; only its velocity row is used.
     const TimeFunction f = wanted == &JointStart::rate ? TimeFunction(time_function::Polynomial{{0.0, value}})
                                                        : TimeFunction(value);
@@ -87,8 +82,8 @@ std::unique_ptr<DescriptorSystem> with_starts(const Model& model,
 std::vector<Complaint> check_starts(const Model& model) {
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint = find_joint(model, start.joint);
-    const JointRecord& record = record_for(joint_records(), joint);
+    const Element& joint = joint_called(start.joint, model);
+    const JointRecord& record = record_of_joint(joint);
     if (record.coordinate_planar == nullptr)
       complaints.push_back({fmt::format("initial.joints.{}", start.joint),
                             "a joint with a coordinate of its own (revolute, translational, point-on-line)",
@@ -102,7 +97,7 @@ std::vector<Complaint> check_starts(const Model& model) {
 }
 
 CompiledModel compile_reference_point(const Model& model, const std::string& source, const Options&) {
-  if (model.space == Space::spatial) return compile_absolute<BodyRates>(model, source);
+  if (model.space == Space::spatial) return compile_spatial_reference(model, source);
   auto complaints = check_starts(model);
   PlanarBuilder builder = expand_planar(model, model.joints);
   add_channels(model, builder, complaints);

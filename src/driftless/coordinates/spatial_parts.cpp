@@ -14,12 +14,6 @@
 namespace driftless {
 namespace {
 
-template <class Record>
-const Record& record_for(std::span<const Record* const> records, const Element& element) {
-  return **std::find_if(records.begin(), records.end(),
-                        [&](const auto* r) { return r->element.type == element.type; });
-}
-
 std::vector<size_t> batch_sizes(const SpatialForces& forces) {
   return std::apply([](const auto&... batch) { return std::vector<size_t>{batch.size()...}; }, forces);
 }
@@ -28,7 +22,7 @@ void prescribe(const Model& model, const Prescribed& wanted, SpatialExpansion& e
   expansion.begin("initial." + wanted.element);
   if (!wanted.of_body) {
     const Element& joint = joint_called(wanted.element, model);
-    const auto [F, M] = record_for(joint_records(), joint).spatial.frames(joint, expansion);
+    const auto [F, M] = record_of_joint(joint).spatial.frames(joint, expansion);
     if (wanted.coordinate == "displacement")
       return expansion.add_along(F, 2, M.origin, wanted.f, "displacement");
     // A scalar that counts turns takes the number of them the file says.
@@ -207,7 +201,7 @@ SpatialStart spatial_start(const Model& model, const std::string& source) {
   std::vector<Complaint> complaints;
   for (const JointStart& start : model.initial.joints) {
     const Element& joint = joint_called(start.joint, model);
-    const auto& known = record_for(joint_records(), joint).spatial.coordinates;
+    const auto& known = record_of_joint(joint).spatial.coordinates;
     const std::string coordinate =
         start.coordinate.empty() && !known.empty() ? known.front() : start.coordinate;
     if (std::find(known.begin(), known.end(), coordinate) == known.end()) {

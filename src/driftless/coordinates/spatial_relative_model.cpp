@@ -87,7 +87,7 @@ CompiledModel compile_spatial_relative(const Model& model,
                                        const std::string& source,
                                        const Options& options) {
   CompiledModel compiled;
-  compiled.reference = std::make_unique<CompiledModel>(compile_absolute<BodyRates>(model, source));
+  compiled.reference = std::make_unique<CompiledModel>(compile_spatial_reference(model, source));
 
   std::vector<TreeBody> bodies;
   std::vector<std::string> names;

@@ -59,11 +59,7 @@ const Element& joint_called(const std::string& name, const Model& model) {
                        [&](const auto& j) { return j.name == name; });
 }
 
-const JointRecord& record_of_joint(const Element& joint) {
-  const auto records = joint_records();
-  return **std::find_if(records.begin(), records.end(),
-                        [&](const auto* record) { return record->element.type == joint.type; });
-}
+const JointRecord& record_of_joint(const Element& joint) { return record_for(joint_records(), joint); }
 
 std::string chosen_coordinate(const Element& element,
                               const char* joint_field,

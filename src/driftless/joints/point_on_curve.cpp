@@ -5,37 +5,13 @@
 // straight lines where the curve is open, periodic where it is closed. σ starts at the point of the curve nearest to b.
 #include <algorithm>
 
+#include "driftless/constraints/curve_splines.hpp"
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
 namespace {
 
 using Curve = std::array<Spline, 3>;
-
-std::vector<Vec3> points_of(const CurvePoints& curve) {
-  std::vector<Vec3> points = curve.points;
-  if (curve.closed) points.push_back(points.front());
-  return points;
-}
-
-std::vector<double> knots_of(const CurvePoints& curve) {
-  const std::vector<Vec3> points = points_of(curve);
-  std::vector<double> knots = {0.0};
-  for (size_t i = 1; i < points.size(); ++i)
-    knots.push_back(knots.back() + (points[i] - points[i - 1]).norm());
-  return knots;
-}
-
-Curve spline_through(const CurvePoints& curve) {
-  Curve xi;
-  for (int k = 0; k < 3; ++k) {
-    std::vector<double> values;
-    for (const Vec3& point : points_of(curve)) values.push_back(point[k]);
-    xi[size_t(k)] =
-        Spline(knots_of(curve), values, curve.closed ? Spline::Ends::periodic : Spline::Ends::lines);
-  }
-  return xi;
-}
 
 // Parameter of the point nearest to p: the best of many samples, then a search by thirds between its neighbours.
 double nearest(const Curve& xi, const std::vector<double>& knots, const Vec3& p) {
@@ -85,12 +61,12 @@ const JointRecord point_on_curve_joint = {
                 .expand =
                     [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {
                       const auto& [F, M] = frames;
-                      const auto& through = joint.get<CurvePoints>("curve");
+                      const CurveSplines splines = spline_through(joint.get<CurvePoints>("curve"));
                       markers::Follow<3, 1> block;
-                      block.curve = spline_through(through);
+                      block.curve = splines.xi;
                       const Vec3 p = model.start(F.origin.body).R.transpose() *
                                      (model.place(M.origin) - model.place(F.origin));
-                      block.s = {model.parameter(nearest(block.curve, knots_of(through), p), "parameter")};
+                      block.s = {model.parameter(nearest(splines.xi, splines.knots, p), "parameter")};
                       block.x = {model.mark(F.origin), model.mark(M.origin), model.axis(F, 0),
                                  model.axis(F, 1), model.axis(F, 2)};
                       model.add(block, {"x", "y", "z"});

@@ -3,6 +3,7 @@
 // is one file and one line.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -129,5 +130,12 @@ struct Element {
     return has(field) ? get<double>(field) : fallback;
   }
 };
+
+// The record of an element's type, among records of joints, drivers or forces; the model is valid.
+template <class Record>
+const Record& record_for(std::span<const Record* const> records, const Element& element) {
+  return **std::find_if(records.begin(), records.end(),
+                        [&](const Record* record) { return record->element.type == element.type; });
+}
 
 }  // namespace driftless
