@@ -20,6 +20,7 @@
 #include "driftless/io/model_json.hpp"
 #include "driftless/math/kkt_solver.hpp"
 #include "driftless/problems/problem.hpp"
+#include "driftless/stabilization/stabilization.hpp"
 
 namespace {
 
@@ -108,18 +109,17 @@ void time_kkt(benchmark::State& run, const ProblemInstance& problem, KktSolver::
 // Fixed steps, so that each is six evaluations and one correction; back to the start before the motion
 // changes its pace.
 void time_step(benchmark::State& run, const ProblemInstance& problem, double h) {
-  const Layout& layout = problem.system->layout();
   const Options none;
   Statistics statistics;
   const auto form = find(formulation_records(), "lagrange").make(*problem.system, none);
   const auto& pstab = find(stabilization_records(), "pstab");
-  const auto settle = pstab.make(*problem.system, Options("pstab", pstab.method.options, {}));
+  const auto settle = pstab.make(*problem.system, Options("pstab", pstab.method.options, {}), nullptr);
   form->statistics = settle->statistics = &statistics;
+  form->stabilization = settle.get();
   StepControl control;
   control.step = h;
   control.max_steps = std::numeric_limits<long>::max();
-  const auto integrator = find(integrator_records(), "dopri5")
-                              .make(*form, settle.get(), statistics, control, none, layout.nq, layout.nv);
+  const auto integrator = find(integrator_records(), "dopri5").make(*form, statistics, control, none);
   Vec y(form->size());
   form->pack(problem.start, 0, y);
   constexpr int span = 1000;  // steps between two starts

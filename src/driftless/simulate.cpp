@@ -105,6 +105,11 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   const Choices choices =
       choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
   const StepControl control = step_control(setup);
+  if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
+    throw InputError("run settings",
+                     Complaint{"--formulation", "a formulation that does without the mass matrix",
+                               fmt::format("'{}'", choices.formulation->method.name),
+                               "compile the relative coordinates with mass=formed, or use lagrange"});
 
   Results results;
   results.provenance = provenance_of(choices, setup, control);
@@ -112,12 +117,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
 
   // The four choices become objects; each owns its workspace, sized here once.
   const auto form = choices.formulation->make(system, choices.formulation_options);
-  const auto stabilization = choices.stabilization->make(system, choices.stabilization_options);
+  const auto stabilization =
+      choices.stabilization->make(system, choices.stabilization_options, form->make_kernel());
   form->statistics = &results.statistics;
+  form->stabilization = stabilization.get();
   if (stabilization) stabilization->statistics = &results.statistics;
   const auto integrator =
-      choices.integrator->make(*form, stabilization.get(), results.statistics, control,
-                               choices.integrator_options, system.layout().nq, system.layout().nv);
+      choices.integrator->make(*form, results.statistics, control, choices.integrator_options);
   if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
     throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form->size()),
                                              fmt::format("{}", setup.checkpoint->y.size()),

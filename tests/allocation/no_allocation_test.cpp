@@ -64,11 +64,11 @@ long allocations_in_steps(const DescriptorSystem& system,
   StepControl control;
   control.step = step;
   const auto form = choices.formulation->make(system, choices.formulation_options);
-  const auto stabilization = choices.stabilization->make(system, choices.stabilization_options);
+  const auto stabilization =
+      choices.stabilization->make(system, choices.stabilization_options, form->make_kernel());
   form->statistics = &statistics;
-  const auto integrator =
-      choices.integrator->make(*form, stabilization.get(), statistics, control, choices.integrator_options,
-                               system.layout().nq, system.layout().nv);
+  form->stabilization = stabilization.get();
+  const auto integrator = choices.integrator->make(*form, statistics, control, choices.integrator_options);
   Monitor monitor(system, 1e9);
   Vec y(form->size());
   form->pack(start, 0, y);

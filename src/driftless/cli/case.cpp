@@ -144,8 +144,15 @@ ModelDraft draft_mechanism(const Model& model,
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
-  const auto of_coordinates =
-      take_coordinates_options(specs_of(coordinates_records(), result.coordinates), result.settings);
+  const auto specs = specs_of(coordinates_records(), result.coordinates);
+  auto of_coordinates = take_coordinates_options(specs, result.settings);
+  bool needs_mass = false;
+  for (const FormulationRecord* formulation : formulation_records())
+    needs_mass |=
+        formulation->needs_mass && formulation->method.name == method_names(result.settings).formulation;
+  const bool may_leave_mass =
+      std::any_of(specs.begin(), specs.end(), [](const auto& s) { return s.name == "mass"; });
+  if (needs_mass && may_leave_mass) of_coordinates.try_emplace("mass", "formed");
   draft.compiled = compile(model, result.coordinates, source, of_coordinates);
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));

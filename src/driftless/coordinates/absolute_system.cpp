@@ -23,6 +23,7 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
   layout.mh = parts_.rows.holonomic_rows() + (Attitude::normalisation_row ? n : 0);
   layout.m = layout.mh + parts_.rows.rows() - parts_.rows.holonomic_rows();
   layout.length = parts_.length;
+  layout.mass_is_constant = !Attitude::normalisation_row;  // of body rates (1), not of quaternion rates
   layout.mass = std::accumulate(parts_.masses.begin(), parts_.masses.end(), 0.0);
   layout.q_scale = Vec::Ones(layout.nq);
   layout.v_scale = Vec::Ones(layout.nv);

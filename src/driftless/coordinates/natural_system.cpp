@@ -154,6 +154,7 @@ template <int D>
 void NaturalMap<D>::name_coordinates(const NaturalParts<D>& parts) {
   layout_.nq = layout_.nv = D * nodes() + static_cast<int>(parts.scalars.size());
   layout_.mh = rows_.holonomic_rows();
+  layout_.mass_is_constant = true;
   layout_.m = rows_.rows();
   layout_.length = parts.bodies.length;
   layout_.mass = std::accumulate(parts.masses.begin(), parts.masses.end(), 0.0);

@@ -38,6 +38,7 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts) {
   layout.M.resize(layout.nv, layout.nv);
   layout.M.setIdentity();
   layout.M.makeCompressed();
+  layout.mass_is_constant = true;
   std::vector<Eigen::Triplet<double>> entries;
   for_each_element(parts.blocks, [&](const auto& placed) {
     for (int r = 0; r < placed.block.rows; ++r)

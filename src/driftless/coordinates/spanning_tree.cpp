@@ -181,7 +181,12 @@ std::vector<OptionSpec> tree_options() {
            .help = "base of a mechanism that does not hang on the ground; its first body otherwise"},
           {.name = "cut",
            .kind = OptionKind::names,
-           .help = "joints that close loops, to be rows; chosen otherwise: fewest rows, shortest tree"}};
+           .help = "joints that close loops, to be rows; chosen otherwise: fewest rows, shortest tree"},
+          {.name = "mass",
+           .kind = OptionKind::choice,
+           .default_value = "auto",
+           .choices = {"auto", "formed"},
+           .help = "formed: long spatial trees form their mass matrix too, for formulations that read it"}};
 }
 
 TreeWishes tree_wishes(const Options& options) { return {options.names("root"), options.names("cut")}; }

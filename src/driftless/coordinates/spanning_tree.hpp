@@ -37,7 +37,7 @@ struct TreeWishes {
   std::vector<std::string> root, cut;
 };
 
-// The options `root` and `cut` of a coordinate set that stands on a tree, and their values.
+// The options of a coordinate set that stands on a tree, and the values of `root` and `cut`.
 std::vector<OptionSpec> tree_options();
 TreeWishes tree_wishes(const Options& options);
 

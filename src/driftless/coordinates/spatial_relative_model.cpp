@@ -110,7 +110,9 @@ CompiledModel compile_spatial_relative(const Model& model,
   const auto& reference = static_cast<const AbsoluteSystem<BodyRates>&>(*compiled.reference->system);
   compiled.from_reference = StateReader{tree, parts.length, reference.parts().scalars, parts.scalars};
   compiled.guess = compiled.from_reference(compiled.reference->guess);
-  auto system = std::make_unique<SpatialRelative>(std::move(parts), std::move(tree));
+  const auto path = options.choice("mass") == "formed" ? SpatialRelative::Path::composite
+                                                       : SpatialRelative::Path::automatic;
+  auto system = std::make_unique<SpatialRelative>(std::move(parts), std::move(tree), path);
   check_size(system->layout(), source);
   compiled.system = std::move(system);
   return compiled;

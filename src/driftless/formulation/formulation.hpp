@@ -1,6 +1,7 @@
-// Which differential equations are handed to the scheme. An OdeForm integrates a vector y with ẏ = F(t, y): for the
-// index-1 forms here y = (q, v) and, where energy is exchanged with the outside, one more component: the work W done on
-// the system, integrated along with the motion (it takes no part in error control).
+// Which differential equations are handed to the scheme. An OdeForm integrates a vector y with ẏ = F(t, y). It is laid
+// out as y = (q, x, extra, W): positions; one entry per velocity, which is v itself or a momentum; whatever a method adds
+// (integrals of the constraints); and, where energy is exchanged with the outside, the work W done on the system. Entries
+// whose scale is zero are carried along but take no part in error control.
 #pragma once
 
 #include <memory>
@@ -11,9 +12,18 @@
 #include "driftless/core/method_record.hpp"
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
+
+class Stabilization;
+
+// What after_step() did to y.
+enum class StepChange {
+  same,       // nothing
+  moved,      // values changed: evaluate F again, history may be kept
+  redefined,  // y means something else now: forget history, predictors and weights
+};
 
 class OdeForm {
  public:
@@ -22,25 +32,41 @@ class OdeForm {
   virtual int size() const = 0;          // length of y
   virtual const Vec& scale() const = 0;  // what counts as one in each component; 0: not tested
   virtual void magnitudes(ConstVec y, VecRef out) const = 0;  // how large y is, for relative tolerances
-  virtual void pack(const State& state, double work, VecRef y) const = 0;
-  virtual double unpack(double t, ConstVec y, State& state) const = 0;  // returns the work W
-  virtual void begin_step(double h) = 0;                             // the size of the step about to be tried
+  virtual void pack(const State& state, double work, VecRef y) = 0;
+  virtual double unpack(double t, ConstVec y, State& state) = 0;     // returns the work W
   virtual Status derivative(double t, ConstVec y, VecRef ydot) = 0;  // one evaluation of F
   // The system's terms (g, J, ν, M …) where derivative() was called last: what monitors read without evaluating again.
   virtual Terms& terms() = 0;
   // Accelerations and multipliers of the motion itself at a state: without the terms a formulation adds to hold the
   // constraints (docs/theory/baumgarte.md). Not counted as an evaluation.
   virtual Status react(const State& state, Reaction& out) = 0;
+
+  // ---- the way of a step ----------------------------------------------------------------------------------------------
+  // A step of size h is about to be tried.
+  virtual void begin_step(double h) = 0;
+  // Brings the candidate at the end of a step back to the constraints, before it is accepted: schemes that reuse their
+  // last stage call it in front of that stage. Must change y by no more than the error of the step.
+  virtual Status settle(double t, VecRef y) = 0;
+  // Behind an accepted step, where y may change more freely: other independent coordinates, momenta based anew. Dense
+  // output and events of the step just made use the y before it.
+  virtual Status after_step(double t, VecRef y, StepChange& change);
+
+  // ---- rows that depend on others -------------------------------------------------------------------------------------
   // Leaves rows that depend on the others out of every solve (ascending). react() then gives the smallest multipliers.
   // The formulation may come to leave out others of the same number between steps: dropped_rows() says which.
   virtual void drop_rows(std::span<const int> rows) = 0;
   virtual const std::vector<int>& dropped_rows() const = 0;
   // Index of the row that made the last `singular`, −1 if it was none of the rows.
   virtual int singular_row() const = 0;
+  // The linear kernel corrections and outputs of this formulation are made with; null: the system's own.
+  virtual std::unique_ptr<MotionSolver> make_kernel() const { return nullptr; }
+
   // Something the user should know after a run; empty if there is nothing.
   virtual std::string remark() const { return {}; }
 
   Statistics* statistics = nullptr;  // where factorizations are counted; set by simulate
+  Stabilization* stabilization =
+      nullptr;  // what settle() and after_step() correct with; null: nothing; set by simulate
 };
 
 struct FormulationRecord {
@@ -48,6 +74,7 @@ struct FormulationRecord {
   std::string default_integrator;
   std::string default_stabilization;
   std::unique_ptr<OdeForm> (*make)(const DescriptorSystem& system, const Options& options);
+  bool needs_mass = false;  // reads M itself: relative coordinates must form it (mass=formed)
 };
 
 std::span<const FormulationRecord* const> formulation_records();

@@ -19,24 +19,16 @@ namespace {
 
 class ExplicitRk final : public Integrator {
  public:
-  ExplicitRk(const Tableau& tableau,
-             OdeForm& form,
-             Stabilization* stabilization,
-             Statistics& statistics,
-             const StepControl& control,
-             int nq,
-             int nv)
+  ExplicitRk(const Tableau& tableau, OdeForm& form, Statistics& statistics, const StepControl& control)
       : tableau_(tableau),
         form_(form),
-        stabilization_(stabilization),
         statistics_(statistics),
         control_(control),
-        nq_(nq),
-        nv_(nv),
-        tested_(static_cast<int>((form.scale().array() > 0).count())),
         k_(form.size(), tableau.stages + 1),
         y0_(form.size()),
         y1_(form.size()),
+        y_behind_(form.size()),
+        k_behind_(form.size()),
         stage_(form.size()),
         magnitude0_(form.size()),
         magnitude1_(form.size()) {}
@@ -58,6 +50,8 @@ class ExplicitRk final : public Integrator {
     t0_ = t1_ = origin_ = t;
     n_ = 0;
     y1_ = y;
+    changed_ = false;
+    tested_ = static_cast<int>((form_.scale().array() > 0).count());
     form_.magnitudes(y1_, magnitude0_);
     controller_.reset();
     if (h_ > 0) form_.begin_step(h_);
@@ -78,8 +72,14 @@ class ExplicitRk final : public Integrator {
 
   Status advance(double t_limit) override {
     t0_ = t1_;
-    y0_.swap(y1_);
-    k_.col(0) = k_.col(last());  // the closing stage of the last step opens this one
+    if (changed_) {
+      y0_ = y_behind_;
+      k_.col(0) = k_behind_;
+    } else {
+      y0_.swap(y1_);
+      k_.col(0) = k_.col(last());  // the closing stage of the last step opens this one
+    }
+    changed_ = false;
     left_of_limit_ = std::nextafter(t_limit, t0_);
     const Status status =
         control_.step > 0 || !tableau_.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
@@ -87,17 +87,18 @@ class ExplicitRk final : public Integrator {
       t1_ = t0_;
       y1_ = y0_;
       k_.col(last()) = k_.col(0);
+      return status;
     }
-    return status;
+    return look_back();
   }
 
   double t() const override { return t1_; }
   double t_before() const override { return t0_; }
-  const Vec& y() const override { return y1_; }
+  const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
   Checkpoint checkpoint() const override {
     // A step cut short is not saved, so what was saved is one end of the last step or the other.
     Checkpoint out = saved_;
-    out.y = saved_.t == t1_ ? y1_ : y0_;
+    out.y = saved_.t == t1_ ? y() : y0_;
     return out;
   }
   int worst_component() const override { return static_cast<int>(worst_); }
@@ -132,10 +133,7 @@ class ExplicitRk final : public Integrator {
     }
     combine(h, tableau_.b.data(), tableau_.stages, y1_);
     const double t_end = std::min(t1, left_of_limit_);
-    if (stabilization_ != nullptr) {
-      const Status status = stabilization_->settle(t_end, y1_.head(nq_), y1_.segment(nq_, nv_));
-      if (status != Status::ok) return status;
-    }
+    if (const Status status = form_.settle(t_end, y1_); status != Status::ok) return status;
     return evaluate(t_end, y1_, last());
   }
 
@@ -170,6 +168,22 @@ class ExplicitRk final : public Integrator {
     }
   }
 
+  // What the formulation does behind an accepted step. The step itself keeps its ends and slopes for dense output.
+  Status look_back() {
+    y_behind_ = y1_;
+    StepChange change = StepChange::same;
+    if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
+    changed_ = change != StepChange::same;
+    if (!changed_) return Status::ok;
+    if (change == StepChange::redefined) {
+      tested_ = static_cast<int>((form_.scale().array() > 0).count());
+      controller_.reset();
+    }
+    form_.magnitudes(y_behind_, magnitude0_);
+    ++statistics_.evaluations;
+    return form_.derivative(std::min(t1_, left_of_limit_), y_behind_, k_behind_);
+  }
+
   Status fixed_step(double t_limit) {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
     double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
@@ -192,12 +206,14 @@ class ExplicitRk final : public Integrator {
       if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
       const double smallest =
           16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
-      if (h_ < smallest && t_limit - t0_ > smallest) return Status::step_too_small;
+      if (h_ < smallest && t_limit - t0_ > smallest) return obstacle_;
       const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
       const double h = reaches_limit ? t_limit - t0_ : h_;
       const double t1 = reaches_limit ? t_limit : t0_ + h;
       const Status status = try_step(h, t1);
-      if (status == Status::not_finite) {  // the trial left the region where F is defined
+      if (status == Status::not_finite ||
+          status == Status::not_converged) {  // left the region where F is defined
+        obstacle_ = status == Status::not_finite ? Status::step_too_small : status;
         ++statistics_.rejected;
         controller_.after_rejection = true;
         h_ = h / 4;
@@ -205,6 +221,7 @@ class ExplicitRk final : public Integrator {
       }
       if (status != Status::ok) return status;
       const double error = error_norm(h);  // (1), (2)
+      obstacle_ = Status::step_too_small;
       if (!(error <= 1)) {
         ++statistics_.rejected;
         h_ = controller_.rejected(h, error);
@@ -279,13 +296,15 @@ class ExplicitRk final : public Integrator {
 
   const Tableau& tableau_;
   OdeForm& form_;
-  Stabilization* stabilization_;
   Statistics& statistics_;
   StepControl control_;
   StepController controller_;
-  int nq_, nv_, tested_;
-  Mat k_;        // size × (stages + 1): stage derivatives, the closing one last
-  Vec y0_, y1_;  // ends of the last step
+  int tested_ = 0;           // components of y in the error test
+  Mat k_;                    // size × (stages + 1): stage derivatives, the closing one last
+  Vec y0_, y1_;              // ends of the last step
+  Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
+  bool changed_ = false;
+  Status obstacle_ = Status::step_too_small;  // what keeps the step from being as long as it should
   Vec stage_;
   Vec magnitude0_, magnitude1_;
   double t0_ = 0, t1_ = 0, h_ = 0;
@@ -298,13 +317,10 @@ class ExplicitRk final : public Integrator {
 
 template <const Tableau& tableau>
 std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Stabilization* stabilization,
                                  Statistics& statistics,
                                  const StepControl& control,
-                                 const Options&,
-                                 int nq,
-                                 int nv) {
-  return std::make_unique<ExplicitRk>(tableau, form, stabilization, statistics, control, nq, nv);
+                                 const Options&) {
+  return std::make_unique<ExplicitRk>(tableau, form, statistics, control);
 }
 
 }  // namespace

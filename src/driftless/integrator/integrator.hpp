@@ -9,7 +9,6 @@
 #include "driftless/core/statistics.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/checkpoint.hpp"
-#include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
 
@@ -52,12 +51,9 @@ struct IntegratorRecord {
   bool adaptive = false;  // false: needs --step
   bool dense_output = false;
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
-                                      Stabilization* stabilization,
                                       Statistics& statistics,
                                       const StepControl& control,
-                                      const Options& options,
-                                      int nq,
-                                      int nv);
+                                      const Options& options);
 };
 
 std::span<const IntegratorRecord* const> integrator_records();

@@ -27,7 +27,7 @@ void EventFinder::start(const State& state) {
 }
 
 std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator,
-                                                    const OdeForm& form,
+                                                    OdeForm& form,
                                                     const State& end) {
   std::optional<Found> first;
   for (size_t i = 0; i < events_.size(); ++i) {
@@ -45,7 +45,7 @@ std::optional<EventFinder::Found> EventFinder::find(const Integrator& integrator
 }
 
 double EventFinder::locate(
-    const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1) {
+    const Event& event, const Integrator& integrator, OdeForm& form, double value0, double value1) {
   double t0 = integrator.t_before(), t1 = integrator.t();
   y_.resize(form.size());
   const double resolution = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));

@@ -21,12 +21,12 @@ class EventFinder {
     const Event* event;
   };
   void start(const State& state);  // root values where the next step begins
-  std::optional<Found> find(const Integrator& integrator, const OdeForm& form, const State& end);
+  std::optional<Found> find(const Integrator& integrator, OdeForm& form, const State& end);
 
  private:
   double value(const Event& event, const State& state);
   double locate(
-      const Event& event, const Integrator& integrator, const OdeForm& form, double value0, double value1);
+      const Event& event, const Integrator& integrator, OdeForm& form, double value0, double value1);
 
   const std::vector<Event>& events_;
   const DescriptorSystem& system_;

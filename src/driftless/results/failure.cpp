@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/stabilization/stabilization.hpp"
+
 namespace driftless {
 namespace {
 

@@ -13,10 +13,10 @@ std::vector<std::string> with_suffix(const std::vector<std::string>& units, cons
   return out;
 }
 
-std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
+std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system, const OdeForm& form) {
   for (const auto* record : stabilization_records())
     if (record->method.name == "projection")
-      return record->make(system, Options("output", record->method.options, {}));
+      return record->make(system, Options("output", record->method.options, {}), form.make_kernel());
   assert(false);
   return nullptr;
 }
@@ -27,7 +27,7 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTra
     : system_(system),
       form_(form),
       angles_(angles),
-      projection_(make_projection(system)),
+      projection_(make_projection(system, form)),
       terms_(system.make_terms()) {
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};

@@ -9,7 +9,9 @@ const StabilizationRecord none_stabilization = {
                "leave the step as it is: drift accumulates unless the formulation holds the constraints",
                "Chin 1995, section 2.2",
                {}},
-    .make = [](const DescriptorSystem&, const Options&) -> std::unique_ptr<Stabilization> { return nullptr; },
+    .make = [](const DescriptorSystem&,
+               const Options&,
+               std::unique_ptr<MotionSolver>) -> std::unique_ptr<Stabilization> { return nullptr; },
 };
 
 }  // namespace driftless

@@ -8,8 +8,10 @@ namespace driftless {
 
 class OneFactorStabilization : public Stabilization {
  public:
-  OneFactorStabilization(const DescriptorSystem& system, const Options& options)
-      : projector_(system, options) {}
+  OneFactorStabilization(const DescriptorSystem& system,
+                         const Options& options,
+                         std::unique_ptr<MotionSolver> kernel)
+      : projector_(system, options, std::move(kernel)) {}
 
   Status settle(double t, VecRef q, VecRef v) final {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;

@@ -12,8 +12,8 @@ constexpr int kMaxIterations = 20;
 
 class Projection final : public Stabilization {
  public:
-  Projection(const DescriptorSystem& system, const Options& options)
-      : projector_(system, options),
+  Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
+      : projector_(system, options, std::move(kernel)),
         goal_(1e-14 * system.layout().length),
         acceptable_(1e-10 * system.layout().length) {}
 
@@ -57,8 +57,10 @@ extern const StabilizationRecord projection_stabilization;
 const StabilizationRecord projection_stabilization = {
     .method = {"projection", "coordinate projection: positions iterated to round-off, then velocities",
                "Chin 1995, (3.79)", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<Projection>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<Projection>(system, options, std::move(kernel));
     },
 };
 

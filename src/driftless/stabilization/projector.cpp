@@ -17,14 +17,26 @@ std::vector<OptionSpec> projector_options() {
            .help = "drift below which a step is left alone (0: every step is corrected)"}};
 }
 
-Projector::Projector(const DescriptorSystem& system, const Options& options)
+namespace {
+
+std::unique_ptr<MotionSolver> solver_for(const DescriptorSystem& system,
+                                         bool by_mass,
+                                         std::unique_ptr<MotionSolver> kernel) {
+  if (!by_mass)
+    return make_weighted_motion_solver(system.layout(), system.layout().v_scale.cwiseAbs2().cwiseInverse());
+  return kernel ? std::move(kernel) : system.make_solver();
+}
+
+}  // namespace
+
+Projector::Projector(const DescriptorSystem& system,
+                     const Options& options,
+                     std::unique_ptr<MotionSolver> kernel)
     : system_(system),
       by_mass_(options.choice("weight") == "mass"),
       datol_(options.number("datol")),
       terms_{system.make_terms(), system.make_terms()},
-      solver_(by_mass_ ? system.make_solver()
-                       : make_weighted_motion_solver(system.layout(),
-                                                     system.layout().v_scale.cwiseAbs2().cwiseInverse())),
+      solver_(solver_for(system, by_mass_, std::move(kernel))),
       r_(system.layout().m),
       rows_(Vec::Zero(system.layout().m)),
       x_(system.layout().nv) {}

@@ -19,7 +19,7 @@ std::vector<OptionSpec> projector_options();
 
 class Projector {
  public:
-  Projector(const DescriptorSystem& system, const Options& options);
+  Projector(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel);
 
   // Puts q on the manifold of its coordinates, then evaluates g, J, ν at (t, q) and r = J v − ν. True: the gate is open
   // and nothing needs doing.

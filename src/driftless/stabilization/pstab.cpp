@@ -28,8 +28,10 @@ extern const StabilizationRecord pstab_stabilization;
 const StabilizationRecord pstab_stabilization = {
     .method = {"pstab", "post-stabilisation: two corrections with one frozen matrix (S-both2)",
                "Chin 1995, (3.68), (4.15)", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<PStab>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<PStab>(system, options, std::move(kernel));
     },
 };
 

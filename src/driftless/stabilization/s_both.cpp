@@ -23,8 +23,10 @@ extern const StabilizationRecord s_both_stabilization;
 const StabilizationRecord s_both_stabilization = {
     .method = {"s-both", "one correction of positions and velocities from the same point",
                "Chin 1995, (3.66)", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<SBoth>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<SBoth>(system, options, std::move(kernel));
     },
 };
 

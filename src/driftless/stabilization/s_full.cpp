@@ -17,9 +17,9 @@ namespace {
 
 class SFull final : public Stabilization {
  public:
-  SFull(const DescriptorSystem& system, const Options& options)
+  SFull(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : system_(system),
-        projector_(system, options),
+        projector_(system, options, std::move(kernel)),
         difference_(system.layout()),
         scratch_(system.make_terms()),
         L_(system.layout().m, system.layout().nv),
@@ -93,8 +93,10 @@ extern const StabilizationRecord s_full_stabilization;
 const StabilizationRecord s_full_stabilization = {
     .method = {"s-full", "positions and velocities corrected together; needs second derivatives",
                "Chin 1995, algorithm 3.2", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<SFull>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<SFull>(system, options, std::move(kernel));
     },
 };
 

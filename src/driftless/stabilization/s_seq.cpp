@@ -24,8 +24,10 @@ extern const StabilizationRecord s_seq_stabilization;
 const StabilizationRecord s_seq_stabilization = {
     .method = {"s-seq", "positions, then velocities at the corrected positions; cheaper than pstab",
                "after Chin 1995, section 3.3; docs/theory/s-seq.md", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<SSeq>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<SSeq>(system, options, std::move(kernel));
     },
 };
 

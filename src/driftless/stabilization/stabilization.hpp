@@ -8,7 +8,7 @@
 #include "driftless/core/method_record.hpp"
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
 
@@ -27,8 +27,11 @@ class Stabilization {
 
 struct StabilizationRecord {
   MethodRecord method;
-  // `none` makes a null pointer.
-  std::unique_ptr<Stabilization> (*make)(const DescriptorSystem& system, const Options& options);
+  // `kernel` measures and makes the corrections: that of the formulation, null: the system's own. With weight=identity it
+  // is not used. `none` makes a null pointer.
+  std::unique_ptr<Stabilization> (*make)(const DescriptorSystem& system,
+                                         const Options& options,
+                                         std::unique_ptr<MotionSolver> kernel);
 };
 
 std::span<const StabilizationRecord* const> stabilization_records();

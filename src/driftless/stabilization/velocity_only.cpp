@@ -21,8 +21,10 @@ extern const StabilizationRecord velocity_only_stabilization;
 const StabilizationRecord velocity_only_stabilization = {
     .method = {"velocity-only", "velocities only: for nonholonomic rows; positions keep drifting",
                "Chin 1995, (3.75)", projector_options()},
-    .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<Stabilization> {
-      return std::make_unique<VelocityOnly>(system, options);
+    .make = [](const DescriptorSystem& system,
+               const Options& options,
+               std::unique_ptr<MotionSolver> kernel) -> std::unique_ptr<Stabilization> {
+      return std::make_unique<VelocityOnly>(system, options, std::move(kernel));
     },
 };
 

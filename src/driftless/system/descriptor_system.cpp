@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "driftless/system/differences.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -43,7 +44,12 @@ std::unique_ptr<MotionSolver> DescriptorSystem::make_solver() const {
 }
 
 DifferenceScratch::DifferenceScratch(const Layout& layout)
-    : q(layout.nq), delta(Vec::Zero(layout.nv)), plus(layout.m), minus(layout.m) {}
+    : q(layout.nq),
+      delta(Vec::Zero(layout.nv)),
+      plus(layout.m),
+      minus(layout.m),
+      ahead(layout.nv),
+      back(layout.nv) {}
 
 void DescriptorSystem::velocity_residual_jacobian(
     double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const {
@@ -63,6 +69,39 @@ void DescriptorSystem::velocity_residual_jacobian(
     residual_at(j, -step, scratch.minus);
     L.col(j) = (scratch.plus - scratch.minus) / (2 * step);
   }
+}
+
+void DescriptorSystem::momentum_rate(double t,
+                                     ConstVec q,
+                                     ConstVec v,
+                                     ConstVec s,
+                                     Terms& terms,
+                                     DifferenceScratch& scratch,
+                                     VecRef out) const {
+  // The formula (1) of differences.hpp; a step of 2⁻¹⁰ of the time the fastest coordinate takes to pass one.
+  constexpr double kWeights[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+  const double rate = v.cwiseQuotient(layout_.v_scale).lpNorm<Eigen::Infinity>();
+  const double step = differences::kFirstStep / std::max(rate, 1.0);
+  const auto momentum_at = [&](double ahead, Vec& p) {
+    scratch.delta = ahead * v;
+    scratch.q = q;
+    retract(scratch.q, scratch.delta);
+    position(t + ahead, scratch.q, terms);
+    if (layout_.mass_is_constant) {
+      p.setZero();
+    } else {
+      mass(t + ahead, scratch.q, terms);
+      mass_times(terms, v, p);
+    }
+    add_transposed_rows(terms, 1, s, p);
+  };
+  out.setZero();
+  for (int k = 1; k <= 3; ++k) {
+    momentum_at(k * step, scratch.ahead);
+    momentum_at(-k * step, scratch.back);
+    out += kWeights[k - 1] / step * (scratch.ahead - scratch.back);
+  }
+  scratch.delta.setZero();
 }
 
 void DescriptorSystem::magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const {
@@ -99,6 +138,25 @@ void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {
     for (int k = begin[i]; k < begin[i + 1]; ++k) sum += value[k] * v[column[k]];
     r[i] = sum;
   }
+}
+
+void mass_times(const Terms& terms, ConstVec v, VecRef out) {
+  const int* begin = terms.M.outerIndexPtr();
+  const int* column = terms.M.innerIndexPtr();
+  const double* value = terms.M.valuePtr();
+  for (int i = 0; i < v.size(); ++i) {
+    double sum = 0;
+    for (int k = begin[i]; k < begin[i + 1]; ++k) sum += value[k] * v[column[k]];
+    out[i] = sum;
+  }
+}
+
+void add_transposed_rows(const Terms& terms, double c, ConstVec y, VecRef out) {
+  const int* begin = terms.J.outerIndexPtr();
+  const int* column = terms.J.innerIndexPtr();
+  const double* value = terms.J.valuePtr();
+  for (int i = 0; i < y.size(); ++i)
+    for (int k = begin[i]; k < begin[i + 1]; ++k) out[column[k]] += c * y[i] * value[k];
 }
 
 double DescriptorSystem::kinetic_energy(ConstVec v, Terms& terms) const {

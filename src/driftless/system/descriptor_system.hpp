@@ -47,6 +47,8 @@ struct Layout {
   SparseRows M;  // pattern of M (both triangles), values zero   nv × nv
   SparseRows J;  // pattern of J, values zero                    m × nv
 
+  // M does not depend on t and q.
+  bool mass_is_constant = false;
   // M is never formed: its pattern is the bare diagonal, mass() leaves terms.M alone, and only make_solver() and
   // kinetic_energy() know the mass.
   bool mass_is_implicit = false;
@@ -70,7 +72,9 @@ struct Terms {
 // Work vectors of differences taken through a system; sized once, owned by the caller.
 struct DifferenceScratch {
   explicit DifferenceScratch(const Layout& layout);
-  Vec q, delta, plus, minus;
+  Vec q, delta;     // nq, nv
+  Vec plus, minus;  // m
+  Vec ahead, back;  // nv
 };
 
 class MotionSolver;  // system/motion_solver.hpp
@@ -111,6 +115,16 @@ class DescriptorSystem {
   // 1e-10. `terms` is overwritten.
   virtual void velocity_residual_jacobian(
       double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const;
+
+  // Ṁ v + J̇ᵀ s, the rates taken along the motion q̇ = T v: what the momentum forms need besides f. Default: differences
+  // of sixth order along that motion, relative accuracy about 1e-12. `terms` is overwritten.
+  virtual void momentum_rate(double t,
+                             ConstVec q,
+                             ConstVec v,
+                             ConstVec s,
+                             Terms& terms,
+                             DifferenceScratch& scratch,
+                             VecRef out) const;
 
   // ½ vᵀ M v, after position(t,q) and mass(t,q).
   virtual double kinetic_energy(ConstVec v, Terms& terms) const;
@@ -162,6 +176,12 @@ class DescriptorSystem {
 
 // r = J v − ν, the velocity residual of (4), from terms filled by position().
 void velocity_residual(const Terms& terms, ConstVec v, VecRef r);
+
+// out = M v, from terms filled by mass().
+void mass_times(const Terms& terms, ConstVec v, VecRef out);
+
+// out ← out + c Jᵀ y, from terms filled by position().
+void add_transposed_rows(const Terms& terms, double c, ConstVec y, VecRef out);
 
 // δ with from ⊕ δ = to where only T and ⊕ are known: δ ← δ + T⁺ (to − from ⊕ δ). For systems given by a retraction; may
 // allocate.
