@@ -78,6 +78,18 @@ Provenance provenance_of(const Choices& choices, const Setup& setup, const StepC
   return provenance;
 }
 
+// Whether q̇ = v, component by component.
+bool is_vector_space(const DescriptorSystem& system, const State& at) {
+  const Layout& layout = system.layout();
+  if (layout.nq != layout.nv) return false;
+  Vec qdot(layout.nq);
+  for (int j = 0; j < layout.nv; ++j) {
+    system.kinematics(at.t, at.q, Vec::Unit(layout.nv, j), qdot);
+    if (qdot != Vec::Unit(layout.nv, j)) return false;
+  }
+  return true;
+}
+
 // Rows to leave out: those a checkpoint names, or those implied by others at the start. Their names, and a notice, go to
 // the results.
 std::vector<int> note_redundancy(const DescriptorSystem& system,
@@ -110,6 +122,12 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
                                fmt::format("'{}'", choices.formulation->method.name),
                                "compile the relative coordinates with mass=formed, or use lagrange"});
+  if (choices.integrator->needs_vector_space && !is_vector_space(system, start))
+    throw InputError(
+        "run settings",
+        Complaint{"--integrator", "an integrator for coordinates whose velocities are not their derivatives",
+                  fmt::format("'{}'", choices.integrator->method.name),
+                  "use generalized-alpha, or --coordinates euler-parameters or natural"});
 
   Results results;
   results.provenance = provenance_of(choices, setup, control);

@@ -1,4 +1,5 @@
-// Which differential equations are handed to the scheme. An OdeForm integrates a vector y with ẏ = F(t, y). It is laid
+// Which differential equations are handed to the scheme. Two kinds: ODE forms, here, and residual forms
+// (residual_form.hpp), which add the equations as implicit schemes want them. An OdeForm integrates a vector y with ẏ = F(t, y). It is laid
 // out as y = (q, x, extra, W): positions; one entry per velocity, which is v itself or a momentum; whatever a method adds
 // (integrals of the constraints); and, where energy is exchanged with the outside, the work W done on the system. Entries
 // whose scale is zero are carried along but take no part in error control.
@@ -69,12 +70,15 @@ class OdeForm {
       nullptr;  // what settle() and after_step() correct with; null: nothing; set by simulate
 };
 
+enum class FormKind { ode, residual };
+
 struct FormulationRecord {
   MethodRecord method;
   std::string default_integrator;
   std::string default_stabilization;
   std::unique_ptr<OdeForm> (*make)(const DescriptorSystem& system, const Options& options);
   bool needs_mass = false;  // reads M itself: relative coordinates must form it (mass=formed)
+  FormKind kind = FormKind::ode;
 };
 
 std::span<const FormulationRecord* const> formulation_records();

@@ -1,5 +1,7 @@
 #include "driftless/integrator/choices.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
@@ -25,6 +27,12 @@ const Record* find_method(std::span<const Record* const> records,
 
 }  // namespace
 
+bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  if (formulation.kind != integrator.form) return false;
+  const auto& only = integrator.formulations;
+  return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
+}
+
 Choices choose_methods(const std::string& formulation,
                        const std::string& integrator,
                        const std::string& stabilization,
@@ -38,6 +46,17 @@ Choices choose_methods(const std::string& formulation,
   choices.stabilization = find_method(
       stabilization_records(),
       stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
+  if (!fits(*choices.formulation, *choices.integrator)) {
+    std::vector<std::string> fitting;
+    for (const IntegratorRecord* record : integrator_records())
+      if (fits(*choices.formulation, *record)) fitting.push_back(record->method.name);
+    throw InputError("command line",
+                     Complaint{"--integrator",
+                               fmt::format("{} with the formulation '{}'", quoted_list(fitting),
+                                           choices.formulation->method.name),
+                               fmt::format("'{}'", choices.integrator->method.name),
+                               "`driftless methods` lists what combines"});
+  }
   if (!choices.integrator->adaptive && !fixed_step)
     throw InputError("command line",
                      Complaint{"--integrator",

@@ -11,6 +11,9 @@
 
 namespace driftless {
 
+// Whether an integrator takes the equations a formulation gives.
+bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator);
+
 struct Choices {
   const FormulationRecord* formulation = nullptr;
   const IntegratorRecord* integrator = nullptr;

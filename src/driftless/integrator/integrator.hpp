@@ -50,6 +50,9 @@ struct IntegratorRecord {
   int order = 0;
   bool adaptive = false;  // false: needs --step
   bool dense_output = false;
+  FormKind form = FormKind::ode;               // what it integrates
+  std::vector<std::string> formulations = {};  // the only ones it takes; empty: all of its kind
+  bool needs_vector_space = false;             // q̇ = v: not for quaternions with angular velocities
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
                                       Statistics& statistics,
                                       const StepControl& control,

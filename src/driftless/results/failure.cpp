@@ -72,7 +72,8 @@ std::string failure_message(const Failure& f) {
       return at(singular_text(f));
     case Status::not_converged:
       return at(
-          "the projection onto the constraints did not converge; try a tighter --rtol or a smaller --step");
+          "an iteration did not converge (projection onto the constraints, positions from independent "
+          "coordinates, Newton's method); try a tighter --rtol or a smaller --step");
     case Status::not_finite:
       return at(
           "the accelerations are not finite; check the forces there, or try a smaller --step or "

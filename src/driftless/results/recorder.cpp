@@ -1,7 +1,6 @@
 #include "driftless/results/recorder.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace driftless {
@@ -13,21 +12,13 @@ std::vector<std::string> with_suffix(const std::vector<std::string>& units, cons
   return out;
 }
 
-std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system, const OdeForm& form) {
-  for (const auto* record : stabilization_records())
-    if (record->method.name == "projection")
-      return record->make(system, Options("output", record->method.options, {}), form.make_kernel());
-  assert(false);
-  return nullptr;
-}
-
 }  // namespace
 
 Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles)
     : system_(system),
       form_(form),
       angles_(angles),
-      projection_(make_projection(system, form)),
+      projection_(make_projection(system, form.make_kernel())),
       terms_(system.make_terms()) {
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};

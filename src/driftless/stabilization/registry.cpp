@@ -15,4 +15,10 @@ std::span<const StabilizationRecord* const> stabilization_records() {
   return records;
 }
 
+std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system,
+                                               std::unique_ptr<MotionSolver> kernel) {
+  const StabilizationRecord& record = projection_stabilization;
+  return record.make(system, Options(record.method.name, record.method.options, {}), std::move(kernel));
+}
+
 }  // namespace driftless

@@ -36,4 +36,8 @@ struct StabilizationRecord {
 
 std::span<const StabilizationRecord* const> stabilization_records();
 
+// The one called `projection`, with its defaults: puts states of any origin on the constraints.
+std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system,
+                                               std::unique_ptr<MotionSolver> kernel);
+
 }  // namespace driftless

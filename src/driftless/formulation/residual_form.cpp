@@ -1,0 +1,148 @@
+#include "driftless/formulation/residual_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace driftless {
+
+ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight)
+    : StateForm(system),
+      rows_(rows),
+      inverse_weight_(weight.size() > 0 ? weight.cwiseInverse().eval() : Vec::Ones(nv_).eval()),
+      all_lambda_(m_),
+      r_(m_),
+      product_(nv_),
+      v_(nv_),
+      plus_(nv_),
+      minus_(nv_),
+      L_(m_, nv_),
+      difference_(system.layout()) {
+  ResidualForm::drop_rows({});
+}
+
+void ResidualForm::drop_rows(std::span<const int> rows) {
+  StateForm::drop_rows(rows);
+  kept_.clear();
+  for (int i = 0; i < m_; ++i)
+    if (!std::binary_search(rows.begin(), rows.end(), i)) kept_.push_back(i);
+  kept_holonomic_ =
+      static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](int i) { return i < mh_; }));
+}
+
+Status ResidualForm::derivative(double t, ConstVec y, VecRef ydot) {
+  const auto q = q_of(y);
+  const auto v = x_of(y);
+  system_.evaluate(t, q, v, terms_);
+  if (const Status status = factor(terms_); status != Status::ok) return status;
+  if (const Status status = solver_->solve(terms_.f, terms_.gamma, x_of(ydot), lambda_); status != Status::ok)
+    return status;
+  system_.kinematics(t, q, v, q_of(ydot));
+  StateForm::power(t, q, v, lambda_, ydot);
+  return std::isfinite(ydot.sum()) ? Status::ok : Status::not_finite;
+}
+
+DaePoint ResidualForm::make_point() const {
+  return {0, Vec::Zero(nq_), Vec::Zero(nv_), Vec::Zero(nv_), Vec::Zero(multipliers()), Vec::Zero(slips())};
+}
+
+DaeTangent ResidualForm::make_tangent() const {
+  return {Mat::Zero(nv_, nv_),           Mat::Zero(nv_, nv_),    Mat::Zero(nv_, nv_),
+          Mat::Zero(multipliers(), nv_), Mat::Zero(rows(), nv_), Mat::Zero(rows(), nv_)};
+}
+
+Status ResidualForm::complete(DaePoint& point) {
+  system_.evaluate(point.t, point.q, point.v, terms_);
+  if (const Status status = factor(terms_); status != Status::ok) return status;
+  if (const Status status = solver_->solve(terms_.f, terms_.gamma, point.a, lambda_); status != Status::ok)
+    return status;
+  for (int i = 0; i < multipliers(); ++i) point.lambda[i] = lambda_[kept_[size_t(i)]];
+  point.mu.setZero();
+  return Status::ok;
+}
+
+// ρ of (1) at (t, q), the rest taken from the point; leaves position, mass and force in terms_.
+void ResidualForm::dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out) {
+  system_.position(t, q, terms_);
+  system_.mass(t, q, terms_);
+  system_.force(t, q, point.v, terms_);
+  mass_times(terms_, point.a, out);
+  all_lambda_.setZero();
+  for (int i = 0; i < multipliers(); ++i) all_lambda_[kept_[size_t(i)]] = point.lambda[i];
+  add_transposed_rows(terms_, 1, all_lambda_, out);
+  out -= terms_.f;
+}
+
+void ResidualForm::residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows) {
+  dynamics_at(point.t, point.q, point, dynamics);
+  slip.setZero();
+  if (slips() > 0) {
+    r_.setZero();
+    for (int i = 0; i < slips(); ++i) r_[kept_[size_t(i)]] = point.mu[i];
+    add_transposed_rows(terms_, 1, r_, slip);
+    slip = slip.cwiseProduct(inverse_weight_);
+  }
+  for (int i = 0; i < position_rows(); ++i) rows[i] = terms_.g[kept_[size_t(i)]];
+  velocity_residual(terms_, point.v, r_);
+  const int first = multipliers() - velocity_rows();
+  for (int i = 0; i < velocity_rows(); ++i) rows[position_rows() + i] = r_[kept_[size_t(first + i)]];
+}
+
+double ResidualForm::power(const DaePoint& point) {
+  all_lambda_.setZero();
+  for (int i = 0; i < multipliers(); ++i) all_lambda_[kept_[size_t(i)]] = point.lambda[i];
+  return system_.applied_power(point.t, point.q, point.v, terms_) - all_lambda_.dot(terms_.nu);
+}
+
+void ResidualForm::tangent(const DaePoint& point, DaeTangent& out) {
+  const Layout& layout = system_.layout();
+  const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
+  difference_.delta.setZero();
+  const auto moved = [&](int j, double step, Vec& result) {
+    difference_.delta[j] = step;
+    difference_.q = point.q;
+    system_.retract(difference_.q, difference_.delta);
+    difference_.delta[j] = 0;
+    dynamics_at(point.t, difference_.q, point, result);
+  };
+  for (int j = 0; j < nv_; ++j) {  // K
+    const double step = relative * layout.v_scale[j];
+    moved(j, step, plus_);
+    moved(j, -step, minus_);
+    out.K.col(j) = (plus_ - minus_) / (2 * step);
+  }
+  if (rows_ != Rows::position || kept_holonomic_ < multipliers())
+    system_.velocity_residual_jacobian(point.t, point.q, point.v, terms_, difference_, L_);
+  system_.position(point.t, point.q, terms_);
+  system_.mass(point.t, point.q, terms_);
+  v_ = point.v;
+  for (int j = 0; j < nv_; ++j) {  // C
+    const double step = relative * std::max(std::abs(point.v[j]), layout.v_scale[j]);
+    v_[j] = point.v[j] + step;
+    system_.force(point.t, point.q, v_, terms_);
+    plus_ = terms_.f;
+    v_[j] = point.v[j] - step;
+    system_.force(point.t, point.q, v_, terms_);
+    out.C.col(j) = (terms_.f - plus_) / (2 * step);
+    v_[j] = point.v[j];
+  }
+  out.M.setZero();
+  for (int i = 0; i < nv_; ++i)
+    for (SparseRows::InnerIterator e(terms_.M, i); e; ++e) out.M(i, e.col()) = e.value();
+  out.J.setZero();
+  for (int i = 0; i < multipliers(); ++i)
+    for (SparseRows::InnerIterator e(terms_.J, kept_[size_t(i)]); e; ++e) out.J(i, e.col()) = e.value();
+  out.rows_q.topRows(position_rows()) = out.J.topRows(position_rows());
+  out.rows_v.topRows(position_rows()).setZero();
+  const int first = multipliers() - velocity_rows();
+  for (int i = 0; i < velocity_rows(); ++i) {
+    out.rows_q.row(position_rows() + i) = L_.row(kept_[size_t(first + i)]);
+    out.rows_v.row(position_rows() + i) = out.J.row(first + i);
+  }
+}
+
+void ResidualForm::slip_tangent(const DaeTangent& tangent, Mat& out) const {
+  out.noalias() = inverse_weight_.asDiagonal() * tangent.J.topRows(slips()).transpose();
+}
+
+}  // namespace driftless

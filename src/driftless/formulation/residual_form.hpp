@@ -1,0 +1,76 @@
+// The equations of motion as residuals, for implicit schemes that keep the constraints themselves:
+//   ρ(t, q, v, a, λ) = M a + Jᵀλ − f = 0                                                                           (1)
+//   q̇ = T (v − W⁻¹ J_hᵀ μ)                                                                                         (2)
+//   rows: g(t, q) = 0 and (or) J v − ν = 0, as the form chooses                                                    (3)
+// and their derivatives per local increment of q,
+//   K = ∂ρ/∂q,   C = ∂ρ/∂v = −∂f/∂v,   ∂ρ/∂a = M,   ∂ρ/∂λ = Jᵀ,   ∂g/∂q = J_h,   ∂(J v − ν)/∂q = L                 (4)
+// K, C and L by central differences (L: as the system gives it), relative accuracy about 1e-10, good for Newton's method.
+// An integrator owns its points and combines the blocks with its own coefficients. As an OdeForm a residual form is the
+// index-1 system: initial accelerations and multipliers, slopes of dense output and reactions come from one solve of it.
+// Rows dropped as redundant appear nowhere: λ and μ are those of the kept ones, in order.
+#pragma once
+
+#include "driftless/formulation/state_form.hpp"
+
+namespace driftless {
+
+// A point of an implicit scheme.
+struct DaePoint {
+  double t = 0;
+  Vec q, v, a;     // nq, nv, nv
+  Vec lambda, mu;  // kept rows; kept holonomic rows or none
+};
+
+// Blocks of (4), dense; `rows_*` are the derivatives of the chosen rows (3).
+struct DaeTangent {
+  Mat M, C, K;         // nv × nv
+  Mat J;               // kept rows × nv
+  Mat rows_q, rows_v;  // rows × nv
+};
+
+class ResidualForm : public StateForm {
+ public:
+  // Which of (3) hold. Nonholonomic rows always stand at velocity level.
+  enum class Rows { position, velocity, both };
+  ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {});
+
+  Status derivative(double t, ConstVec y, VecRef ydot) override;
+  void drop_rows(std::span<const int> rows) override;
+
+  int multipliers() const { return static_cast<int>(kept_.size()); }       // λ
+  int slips() const { return rows_ == Rows::both ? kept_holonomic_ : 0; }  // μ
+  int position_rows() const { return rows_ == Rows::velocity ? 0 : kept_holonomic_; }
+  int velocity_rows() const { return multipliers() - (rows_ == Rows::position ? kept_holonomic_ : 0); }
+  int rows() const { return position_rows() + velocity_rows(); }
+  DaePoint make_point() const;
+  DaeTangent make_tangent() const;
+
+  // Accelerations and multipliers that fit (t, q, v) of a point, by (1) and J v̇ = γ; μ = 0.
+  Status complete(DaePoint& point);
+  // ρ of (1), the slip W⁻¹J_hᵀμ of (2), and the rows (3): positions first, then velocities. Leaves terms() there.
+  void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
+  // (4) there. terms() is lost.
+  void tangent(const DaePoint& point, DaeTangent& out);
+  // ∂(slip)/∂μ = W⁻¹J_hᵀ, nv × slips, from the J of `tangent`.
+  void slip_tangent(const DaeTangent& tangent, Mat& out) const;
+  // Ẇ at a point where residual() was called last.
+  double power(const DaePoint& point);
+  bool integrates_work() const { return integrates_work_; }
+  const DescriptorSystem& system() const { return system_; }
+
+ private:
+  void dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out);
+
+  Rows rows_;
+  Vec inverse_weight_;     // W⁻¹ of (2), nv
+  std::vector<int> kept_;  // rows
+  int kept_holonomic_ = 0;
+  Vec all_lambda_;        // m
+  Vec r_;                 // m
+  Vec product_;           // nv
+  Vec v_, plus_, minus_;  // nv   tangent()
+  Mat L_;                 // m × nv
+  DifferenceScratch difference_;
+};
+
+}  // namespace driftless
