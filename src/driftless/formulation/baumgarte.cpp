@@ -1,8 +1,9 @@
 // Baumgarte stabilisation.                     García de Jalón & Bayo (5.23)–(5.28); Chin (2.14); Negrut, Haug & German (6)
 //   holonomic rows      c = γ − 2α (J v − ν) − β² g        →  g̈ + 2α ġ + β² g = 0                                  (1)
 //   nonholonomic rows   c = γ − α_n (A v + b)              →  φ̇ + α_n φ = 0                                        (2)
-// in place of γ in the KKT system. Chin's pair (γ1, γ2) is (2α, β²): B(20,100) is alpha=10 beta=10.
-// Options: alpha, beta, alpha_n in 1/s (10, 10, alpha). With scale=step they are divided by the step size (defaults
+// in place of γ in the KKT system.
+// Options: alpha, beta, alpha_n in 1/s (10, 10, alpha); or Chin's pair gamma1 = 2α in 1/s and gamma2 = β² in 1/s², both
+// together and without alpha and beta: his B(12,70) is gamma1=12 gamma2=70. With scale=step they are divided by the step size (defaults
 // 1, √2, 1): the drift then falls only like h² and h whatever the order of the integrator, a known trap shown here on
 // purpose. Explicit schemes need alpha·h below 2 to 3.3; above 0.5 the run remarks on it.
 // The drift stays bounded but is no smaller than the order of the scheme makes it; bad near singular positions.
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/errors.hpp"
 #include "driftless/formulation/index_one.hpp"
 
 namespace driftless {
@@ -23,8 +25,10 @@ class Baumgarte final : public IndexOneForm {
     const auto rate = [&](const char* name, double scaled, double plain) {
       return options.given(name) ? options.number(name) : by_step_ ? scaled : plain;
     };
-    alpha_ = rate("alpha", 1, 10);
-    beta_ = rate("beta", std::sqrt(2.0), 10);
+    const bool chin = options.given("gamma1") || options.given("gamma2");
+    if (chin) check_pair(options);
+    alpha_ = chin ? options.number("gamma1") / 2 : rate("alpha", 1, 10);
+    beta_ = chin ? std::sqrt(options.number("gamma2")) : rate("beta", std::sqrt(2.0), 10);
     alpha_n_ = rate("alpha_n", alpha_, alpha_);
   }
 
@@ -44,6 +48,22 @@ class Baumgarte final : public IndexOneForm {
   }
 
  private:
+  // gamma1 and gamma2 say the same as alpha and beta: one convention or the other.
+  static void check_pair(const Options& options) {
+    const char* lonely = !options.given("gamma1") ? "gamma1" : !options.given("gamma2") ? "gamma2" : nullptr;
+    const char* other = options.given("alpha") ? "alpha" : options.given("beta") ? "beta" : nullptr;
+    const auto refuse = [](const std::string& option, const char* expected, const std::string& found) {
+      throw InputError("formulation baumgarte",
+                       Complaint{"--option " + option, expected, found,
+                                 "gamma1 = 2*alpha and gamma2 = beta^2: choose one convention"});
+    };
+    if (lonely != nullptr) refuse(lonely, "both of gamma1 and gamma2", "one of them");
+    if (other != nullptr)
+      refuse(other, "alpha and beta, or gamma1 and gamma2", fmt::format("'{}' besides gamma1", other));
+    if (options.choice("scale") == "step")
+      refuse("scale", "'none' with gamma1 and gamma2", "'step', whose gains are numbers without unit");
+  }
+
   const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) override {
     const double alpha = alpha_ * per_step_, beta = beta_ * per_step_, alpha_n = alpha_n_ * per_step_;
     velocity_residual(terms, v, c);  // r = J v − ν
@@ -82,6 +102,16 @@ const FormulationRecord baumgarte_formulation = {
                  .unit = "1/s",
                  .min = 0,
                  .help = "gain of nonholonomic rows; default: alpha"},
+                {.name = "gamma1",
+                 .default_value = "20",
+                 .unit = "1/s",
+                 .min = 0,
+                 .help = "Chin's pair instead of alpha and beta: gamma1 = 2*alpha"},
+                {.name = "gamma2",
+                 .default_value = "100",
+                 .unit = "1/s^2",
+                 .min = 0,
+                 .help = "with gamma1: gamma2 = beta^2"},
                 {.name = "scale",
                  .kind = OptionKind::choice,
                  .default_value = "none",

@@ -21,7 +21,8 @@ std::string singular_text(const Failure& f) {
   if (row < 0)
     return "the equations of motion are singular: the mass matrix is not positive on the motions the "
            "constraints leave "
-           "free; give every coordinate a mass or a constraint that holds it";
+           "free; give every coordinate a mass or a constraint that holds it (solver=schur needs the mass: "
+           "solver=kkt serves singular mass matrices)";
   return fmt::format(
       "the constraint matrix is rank deficient: row '{}' depends on the others there (a singular position, "
       "or "
@@ -72,8 +73,13 @@ std::string failure_message(const Failure& f) {
       return at(singular_text(f));
     case Status::not_converged:
       return at(
+<<<<<<< HEAD
           "an iteration did not converge (projection onto the constraints, positions from independent "
           "coordinates, Newton's method); try a tighter --rtol or a smaller --step");
+=======
+          "an iteration did not converge (the projection onto the constraints, or Newton's method of an "
+          "implicit scheme); try a tighter --rtol or a smaller --step");
+>>>>>>> h3
     case Status::not_finite:
       return at(
           "the accelerations are not finite; check the forces there, or try a smaller --step or "
