@@ -73,13 +73,8 @@ std::string failure_message(const Failure& f) {
       return at(singular_text(f));
     case Status::not_converged:
       return at(
-<<<<<<< HEAD
           "an iteration did not converge (projection onto the constraints, positions from independent "
           "coordinates, Newton's method); try a tighter --rtol or a smaller --step");
-=======
-          "an iteration did not converge (the projection onto the constraints, or Newton's method of an "
-          "implicit scheme); try a tighter --rtol or a smaller --step");
->>>>>>> h3
     case Status::not_finite:
       return at(
           "the accelerations are not finite; check the forces there, or try a smaller --step or "
