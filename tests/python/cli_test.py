@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import pathlib
 import subprocess
 import time
 import unittest
@@ -89,6 +90,23 @@ class Lists(CliTest):
         for kind in ("coordinates", "formulations", "integrators", "stabilizations"):
             for method in methods[kind]:
                 self.assertIn(method["name"], text)
+
+    def test_page_of_methods_is_the_one_the_records_give(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "methods.md"
+        self.assertEqual(self.ok("methods", "--markdown").stdout, page.read_text(encoding="utf-8"),
+                         "write it anew: driftless methods --markdown > docs/methods.md")
+        folder = page.parent / "theory"
+        for kind in ("formulations", "integrators", "stabilizations", "coordinates"):
+            for method in self.json_of("methods")[kind]:
+                if method["name"] != "equations":
+                    self.assertTrue((folder / f"{method['name']}.md").is_file(), method["name"])
+
+    def test_methods_that_do_not_fit_are_refused_with_those_that_do(self):
+        self.refused("run", "andrews", "--formulation", "index3", "--integrator", "rk4", "--step", "1e-5",
+                     words=["generalized-alpha", "bdf"])
+        self.refused("run", "andrews", "--integrator", "bdf", "--step", "1e-5", words=["dopri5"])
+        self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3",
+                     words=["euler-parameters"])
 
     def test_problems_and_models(self):
         listed = self.json_of("problems")

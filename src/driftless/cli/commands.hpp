@@ -29,6 +29,7 @@ struct CheckArguments {
 
 struct ListArguments {
   bool json = false;
+  bool markdown = false;  // methods only
 };
 
 int run(const RunArguments& arguments);

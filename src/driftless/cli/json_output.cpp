@@ -5,10 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/formulation/formulation.hpp"
-#include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/choices.hpp"
 #include "driftless/problems/problem.hpp"
-#include "driftless/stabilization/stabilization.hpp"
 #include "driftless/version.hpp"
 
 namespace driftless::cli {
@@ -137,12 +135,13 @@ std::vector<std::string> names_of(std::span<const Record* const> records) {
   return names;
 }
 
-// Every formulation here is an ODE form: all integrators and stabilizations fit.
 Json formulation_of(const FormulationRecord& record) {
   Json json = method_of(record.method);
   json["default_integrator"] = record.default_integrator;
   json["default_stabilization"] = record.default_stabilization;
-  json["integrators"] = names_of(integrator_records());
+  json["kind"] = record.kind == FormKind::ode ? "ode" : "residual";
+  json["coordinates"] = names_of(coordinates_records());
+  json["integrators"] = fitting_integrators(record);
   json["stabilizations"] = names_of(stabilization_records());
   return json;
 }
@@ -153,6 +152,9 @@ Json integrator_of(const IntegratorRecord& record) {
   json["adaptive"] = record.adaptive;
   json["needs_step"] = !record.adaptive;
   json["dense_output"] = record.dense_output;
+  json["kind"] = record.form == FormKind::ode ? "ode" : "residual";
+  json["formulations"] = fitting_formulations(record);
+  json["needs_vector_space"] = record.needs_vector_space;
   return json;
 }
 

@@ -108,7 +108,8 @@ void add_others(CLI::App& app, CommandLine& line) {
 
   CLI::App* methods = app.add_subcommand(
       "methods", "List coordinate sets, formulations, integrators and stabilizations with their options");
-  methods->add_flag("--json", line.methods.json, "print one JSON object");
+  CLI::Option* json = methods->add_flag("--json", line.methods.json, "print one JSON object");
+  methods->add_flag("--markdown", line.methods.markdown, "print the page docs/methods.md")->excludes(json);
   methods->callback([&] { line.action = [&] { return cli::methods(line.methods); }; });
 
   CLI::App* problems =

@@ -6,49 +6,49 @@
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
+#include "driftless/cli/methods_page.hpp"
 #include "driftless/cli/terminal.hpp"
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/formulation/formulation.hpp"
-#include "driftless/integrator/integrator.hpp"
-#include "driftless/stabilization/stabilization.hpp"
+#include "driftless/integrator/choices.hpp"
 
 namespace driftless::cli {
 namespace {
-
-std::string range_of(const OptionSpec& spec) {
-  if (spec.kind == OptionKind::choice) {
-    std::string text;
-    for (const auto& choice : spec.choices) text += (text.empty() ? "" : "|") + choice;
-    return text;
-  }
-  if (spec.kind == OptionKind::names) return "NAME,NAME...";
-  std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
-  if (std::isfinite(spec.min) && std::isfinite(spec.max))
-    return fmt::format("{} in [{}, {}]", noun, spec.min, spec.max);
-  if (std::isfinite(spec.min)) return fmt::format("{} >= {}", noun, spec.min);
-  if (std::isfinite(spec.max)) return fmt::format("{} <= {}", noun, spec.max);
-  return noun;
-}
 
 void print_method(const MethodRecord& method, const std::string& remark) {
   print("  {:<18}{}{}\n", method.name, method.summary, remark.empty() ? "" : "; " + remark);
   print("  {:<18}[{}]\n", "", method.reference);
   for (const OptionSpec& spec : method.options)
-    print("  {:<18}--option {}={}  {}{}{}\n", "", spec.name, range_of(spec), spec.help,
+    print("  {:<18}--option {}={}  {}{}{}\n", "", spec.name, option_range(spec), spec.help,
           spec.unit.empty() ? "" : fmt::format(" ({})", spec.unit),
           spec.default_value.empty() ? "" : ", default " + spec.default_value);
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 void print_combinations() {
   print("\nWhat combines\n");
-  print("  Models take every coordinate set but 'equations'; problems of the library are 'equations'.\n");
-  print(
-      "  Every formulation takes every integrator and every stabilization; its own defaults are named "
-      "above.\n");
-  std::string fixed;
-  for (const IntegratorRecord* record : integrator_records())
-    if (!record->adaptive) fixed += (fixed.empty() ? "" : ", ") + record->method.name;
-  if (!fixed.empty()) print("  Fixed-step integrators need --step: {}.\n", fixed);
+  print("  Models take every coordinate set but 'equations'; problems given by equations are 'equations'.\n");
+  print("  Every formulation works in every coordinate set and with every stabilization.\n");
+  std::vector<std::string> ode, fixed, flat;
+  for (const IntegratorRecord* record : integrator_records()) {
+    if (record->form == FormKind::ode) ode.push_back(record->method.name);
+    if (!record->adaptive) fixed.push_back(record->method.name);
+    if (record->needs_vector_space) flat.push_back(record->method.name);
+  }
+  print("  ODE forms take the integrators {}.\n", listed(ode));
+  for (const FormulationRecord* record : formulation_records())
+    if (record->kind == FormKind::residual)
+      print("  {} takes {}.\n", record->method.name, listed(fitting_integrators(*record)));
+  if (!flat.empty())
+    print(
+        "  {} needs coordinates with dq/dt = v: not spatial reference-point, nor relative with ball "
+        "joints.\n",
+        listed(flat));
+  if (!fixed.empty()) print("  Fixed-step integrators need --step: {}.\n", listed(fixed));
 }
 
 void print_methods() {
@@ -70,9 +70,26 @@ void print_methods() {
 
 }  // namespace
 
+std::string option_range(const OptionSpec& spec) {
+  if (spec.kind == OptionKind::choice) {
+    std::string text;
+    for (const auto& choice : spec.choices) text += (text.empty() ? "" : "|") + choice;
+    return text;
+  }
+  if (spec.kind == OptionKind::names) return "NAME,NAME...";
+  std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
+  if (std::isfinite(spec.min) && std::isfinite(spec.max))
+    return fmt::format("{} in [{}, {}]", noun, spec.min, spec.max);
+  if (std::isfinite(spec.min)) return fmt::format("{} >= {}", noun, spec.min);
+  if (std::isfinite(spec.max)) return fmt::format("{} <= {}", noun, spec.max);
+  return noun;
+}
+
 int methods(const ListArguments& arguments) {
   if (arguments.json)
     print_bytes(methods_json());
+  else if (arguments.markdown)
+    print_bytes(methods_markdown());
   else
     print_methods();
   return kOk;

@@ -33,6 +33,20 @@ bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrat
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
 }
 
+std::vector<std::string> fitting_integrators(const FormulationRecord& formulation) {
+  std::vector<std::string> names;
+  for (const IntegratorRecord* record : integrator_records())
+    if (fits(formulation, *record)) names.push_back(record->method.name);
+  return names;
+}
+
+std::vector<std::string> fitting_formulations(const IntegratorRecord& integrator) {
+  std::vector<std::string> names;
+  for (const FormulationRecord* record : formulation_records())
+    if (fits(*record, integrator)) names.push_back(record->method.name);
+  return names;
+}
+
 Choices choose_methods(const std::string& formulation,
                        const std::string& integrator,
                        const std::string& stabilization,
@@ -46,17 +60,14 @@ Choices choose_methods(const std::string& formulation,
   choices.stabilization = find_method(
       stabilization_records(),
       stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
-  if (!fits(*choices.formulation, *choices.integrator)) {
-    std::vector<std::string> fitting;
-    for (const IntegratorRecord* record : integrator_records())
-      if (fits(*choices.formulation, *record)) fitting.push_back(record->method.name);
+  if (!fits(*choices.formulation, *choices.integrator))
     throw InputError("command line",
                      Complaint{"--integrator",
-                               fmt::format("{} with the formulation '{}'", quoted_list(fitting),
+                               fmt::format("{} with the formulation '{}'",
+                                           quoted_list(fitting_integrators(*choices.formulation)),
                                            choices.formulation->method.name),
                                fmt::format("'{}'", choices.integrator->method.name),
                                "`driftless methods` lists what combines"});
-  }
   if (!choices.integrator->adaptive && !fixed_step)
     throw InputError("command line",
                      Complaint{"--integrator",
