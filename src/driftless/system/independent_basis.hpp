@@ -1,0 +1,73 @@
+// Which velocities, or combinations of them, are independent: a constant B with [J; B] regular.
+//                                        García de Jalón & Bayo (5.59), (5.68); Negrut, Haug & German (12)–(14)
+// Everything is counted in units of the coordinates, v = D v̂ with D = diag(v_scale), and with rows of unit length,
+// Ĵ = ρ⁻¹ J D, so that metres, radians and the scales of rows do not matter. An orthogonal Q = [C Bᵀ] splits v̂:
+//   v̂ = C u + Bᵀ z,   Ĵ Q = [J_u J_w],   J_u (m × m) regular                                                     (1)
+// Boolean B:     Q is a permutation, z are velocities themselves, chosen so that J_u is far from singular:
+//   pivot   the columns of Ĵ without a pivot in its LU factorisation with full pivoting; above kDenseLimit velocities
+//           the columns whose shares in the others are at most 2 (row_choice.hpp, columns for rows), which is sparse
+//   qr      those without a pivot in a QR factorisation with column pivoting
+//   svd     those in which the null space is largest: column-pivoted QR of Nᵀ, N the last right singular vectors      (2)
+//   or the user's own, by name
+// orthonormal B: a basis of the null space of Ĵ at the choice, by QR of Ĵᵀ or by SVD of Ĵ                             (3)
+// Rows that depend on others: their number is given; which ones are left out is chosen along with the columns by full
+// pivoting. Choosing may allocate: it is done at the start of a run and rarely afterwards.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/system/descriptor_system.hpp"
+
+namespace driftless {
+
+class IndependentBasis {
+ public:
+  enum class Rule { pivot, qr, svd, null_space_qr, null_space_svd };
+  static constexpr int kDenseLimit = 120;  // velocities: above, Boolean sets are chosen and solved sparsely
+
+  explicit IndependentBasis(const Layout& layout, Rule rule = Rule::pivot);
+
+  // Rows to leave out (ascending). The next choice may leave out others, of the same number. Undoes the choice.
+  void drop_rows(std::span<const int> rows);
+  // Chooses at this J. False, and nothing changed, where every set of that size is dependent.
+  bool choose(const SparseRows& J);
+  // Takes these columns as the independent ones (ascending; one for each degree of freedom).
+  void take(std::span<const int> columns);
+
+  bool chosen() const { return version_ > 0; }
+  long version() const {
+    return version_;
+  }  // counts choices: factors lay themselves out anew when it changes
+  bool boolean() const { return rule_ != Rule::null_space_qr && rule_ != Rule::null_space_svd; }
+  bool sparse() const { return boolean() && n_ > kDenseLimit; }
+  int velocities() const { return n_; }
+  int rows() const { return static_cast<int>(kept_.size()); }          // kept
+  int freedom() const { return n_ - static_cast<int>(kept_.size()); }  // degrees of freedom
+  const Vec& scale() const { return scale_; }                          // D
+  const std::vector<int>& kept() const { return kept_; }               // rows, ascending
+  const std::vector<int>& dropped() const { return dropped_; }
+  const std::vector<int>& dependent() const { return dependent_; }      // Boolean: columns in u, ascending
+  const std::vector<int>& independent() const { return independent_; }  // Boolean: columns in z, ascending
+  const Mat& Q() const { return Q_; }                                   // orthonormal: n × n
+
+ private:
+  struct Selection {  // of a choice
+    std::vector<int> kept, dependent;
+  };
+  void keep_all_but_dropped();
+  Mat scaled_rows(const SparseRows& J, const std::vector<int>& rows) const;  // Ĵ
+  bool by_pivots(const SparseRows& J, Selection& out) const;
+  bool by_shares(const SparseRows& J, Selection& out) const;
+  void split(const std::vector<int>& dependent);
+
+  const int n_, m_;
+  const Rule rule_;
+  Vec scale_;
+  std::vector<int> kept_, dropped_, dependent_, independent_;
+  Mat Q_;
+  long version_ = 0;
+};
+
+}  // namespace driftless
