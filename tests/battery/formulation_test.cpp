@@ -170,11 +170,40 @@ INSTANTIATE_TEST_SUITE_P(Registry,
 // ---- order and drift ------------------------------------------------------------------------------------------------
 
 struct SlopeCase {
-  const char* formulation;
-  const char* stabilization;
+  std::string formulation, stabilization;
   std::map<std::string, std::string> options;
   double position, velocity;  // power of h in the drift with rk4; 0: round-off
 };
+
+const std::vector<SlopeCase>& slope_cases() {
+  static const std::vector<SlopeCase> cases = {
+      {"lagrange", "none", {}, 4, 4},
+      {"lagrange", "none", {{"solver", "schur"}}, 4, 4},
+      {"baumgarte", "none", {}, 4, 4},
+      {"stabilized-field", "none", {{"field", "full"}}, 4, 4},
+      {"stabilized-field", "none", {{"field", "both"}}, 4, 4},
+      {"stabilized-field", "none", {{"field", "p1p2"}}, 4, 4},
+      {"stabilized-field", "none", {{"field", "two-step"}}, 4, 4},
+      {"penalty", "projection", {}, 0, 0},
+      {"augmented-lagrangian", "none", {}, 4, 4},
+      {"augmented-lagrangian", "projection", {}, 0, 0},
+      {"projection-dependent", "none", {}, 4, 4},
+      {"partitioned", "none", {{"state", "independent"}}, 0, 0},
+      {"partitioned", "none", {{"state", "extended"}}, 5, 0},
+      {"partitioned", "none", {{"choice", "svd"}}, 0, 0},
+      {"projection-independent", "none", {{"algorithm", "5-5"}}, 0, 0},
+      {"projection-independent", "none", {{"algorithm", "5-5"}, {"basis", "qr"}}, 0, 0},
+      {"projection-independent", "none", {{"algorithm", "5-4"}}, 5, 0},
+      {"canonical-lagrange", "none", {}, 4, 0},
+      {"canonical-lagrange", "projection", {}, 0, 0},
+      {"canonical-augmented", "none", {}, 4, 4},
+      {"canonical-augmented", "projection", {}, 0, 0},
+      {"index2-ggl", "none", {{"order", "3"}}, 0, 0},
+      {"index2", "none", {{"order", "3"}}, 3, 0},
+      {"index3", "none", {{"order", "3"}}, 0, 3},
+  };
+  return cases;
+}
 
 class FormulationSlopes : public ::testing::TestWithParam<SlopeCase> {};
 
@@ -186,6 +215,8 @@ TEST_P(FormulationSlopes, OrderAndDrift) {
   for (const char* name : {"double-pendulum", "slider-crank", "rolling-disc", "heavy-top"}) {
     const Mechanism& m = mechanism(name);
     if (!ode && m.system().layout().nq != m.system().layout().nv) continue;
+    if (c.options.contains("solver") && name == std::string("double-pendulum"))
+      continue;  // its M is singular
     const double expected = ode ? 4 : 3;
     std::vector<double> errors, position, velocity;
     for (const int steps : {100, 200}) {
@@ -216,26 +247,17 @@ TEST_P(FormulationSlopes, OrderAndDrift) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Theory,
-                         FormulationSlopes,
-                         ::testing::Values(SlopeCase{"lagrange", "none", {}, 4, 4},
-                                           SlopeCase{"baumgarte", "none", {}, 4, 4},
-                                           SlopeCase{"index2-ggl", "none", {{"order", "3"}}, 0, 0},
-                                           SlopeCase{"index2", "none", {{"order", "3"}}, 3, 0},
-                                           SlopeCase{"index3", "none", {{"order", "3"}}, 0, 3}),
-                         [](const auto& test) {
-                           std::string name =
-                               plain(test.param.formulation) + "_" + plain(test.param.stabilization);
-                           for (const auto& [option, value] : test.param.options)
-                             name += "_" + plain(option) + "_" + plain(value);
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Theory, FormulationSlopes, ::testing::ValuesIn(slope_cases()), [](const auto& test) {
+  std::string name = plain(test.param.formulation) + "_" + plain(test.param.stabilization);
+  for (const auto& [option, value] : test.param.options) name += "_" + plain(option) + "_" + plain(value);
+  return name;
+});
 
-// Whatever is registered has its slopes measured above.
 TEST(Formulation, AllHaveTheirSlopesMeasured) {
-  std::map<std::string, int> measured;
-  for (const auto& suite : {SlopeCase{"lagrange", "none", {}, 4, 4}}) measured[suite.formulation] = 1;
-  EXPECT_FALSE(measured.empty());
+  for (const auto* record : formulation_records()) {
+    const auto measured = [&](const SlopeCase& c) { return c.formulation == record->method.name; };
+    EXPECT_TRUE(std::any_of(slope_cases().begin(), slope_cases().end(), measured)) << record->method.name;
+  }
 }
 
 }  // namespace
