@@ -66,6 +66,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   int dependent_row() const override { return -1; }
+  bool yields() const override { return true; }
   void drop_rows(std::span<const int>) override {}  // none need be
 
  private:
