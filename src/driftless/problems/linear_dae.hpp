@@ -5,7 +5,9 @@
 // the solution of both is x = (eᵗ, eᵗ), y = −eᵗ/(2 − t). The multiplier acts along B, far from the normal Gᵀ for large ν:
 // Baumgarte's corrections, which go along B, are then far longer than they need be. As a mechanical system:
 //   M(t) = GᵀG/(G B) + I − B Bᵀ/(BᵀB),   M B = Gᵀ,   f = M e₀,   λ = −y                                              (4)
-// M is positive definite since G B > 0. Scales are 1 and rows have no unit, so weight=identity and rows=raw are the plain
+// M is positive definite since G B > 0, with a condition number of order ν². Since e₀ = (1, 1) eᵗ + B eᵗ/(2 − t),
+//   f = M (1, 1)ᵀ eᵗ + Gᵀ eᵗ/(2 − t)                                                                                 (5)
+// which does not lose the digits that M e₀ would. Scales are 1 and rows have no unit, so weight=identity and rows=raw are the plain
 // Gᵀ of the source.
 #pragma once
 
@@ -48,11 +50,12 @@ struct LinearDae {
     M << entries[0], entries[1], entries[1], entries[2];
   }
   void force(double t, ConstVec, ConstVec, VecRef f) const {
-    double M[3];
+    double M[3], G[2], r;
     mass_entries(t, M);
-    const double e1 = (1 + nu) * std::exp(t), e2 = (1 + (nu - 1) / (2 - t)) * std::exp(t);  // (2)
-    f[0] = M[0] * e1 + M[1] * e2;
-    f[1] = M[1] * e1 + M[2] * e2;
+    row(t, G, r);
+    const double e = std::exp(t), lambda = e / (2 - t);
+    f[0] = (M[0] + M[1]) * e + G[0] * lambda;  // (5)
+    f[1] = (M[1] + M[2]) * e + G[1] * lambda;
   }
 
   // There is no potential: all of f, and what the change of M takes, comes from outside.
