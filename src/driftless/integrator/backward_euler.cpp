@@ -1,0 +1,251 @@
+// Backward Euler, fixed step.                                              Hairer & Wanner IV.1, IV.8; used by Chin, tables 2.1, 2.2
+//   y₁ = y₀ + h F(t₁, y₁)                                                                                          (1)
+//   (I − h A) δ = y₀ + h F(t₁, y) − y,   y ← y + δ,   A ≈ ∂F/∂y                                                     (2)
+// Newton's iteration (2) starts at y₀ + h F(t₀, y₀), or at y₀ where that fails, and ends when δ is below newton_tol times scale + |y| in every
+// component tested. A is dense, by central differences (two evaluations a component), and kept from step to step: renewed
+// after an iteration that gained less than a factor 10 a round, and at once where it does not converge.
+// Order 1, damps whatever is fast (amplification 1/(1 + h|λ|)), so the step is chosen by accuracy alone; numerical
+// damping is strong. Options: newton_tol (1e-10). Cost per step: two or three evaluations, one more for the slope at the
+// end, and a dense solve; 2 n evaluations and a factorisation where A is renewed. Dense output: cubic Hermite.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/LU>
+
+#include "driftless/integrator/integrator.hpp"
+
+namespace driftless {
+namespace {
+
+class BackwardEuler final : public Integrator {
+ public:
+  BackwardEuler(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+      : form_(form),
+        statistics_(statistics),
+        control_(control),
+        tolerance_(options.number("newton_tol")),
+        y0_(form.size()),
+        y1_(form.size()),
+        k0_(form.size()),
+        k1_(form.size()),
+        y_behind_(form.size()),
+        k_behind_(form.size()),
+        F_(form.size()),
+        delta_(form.size()),
+        shifted_(form.size()),
+        magnitude_(form.size()),
+        A_(form.size(), form.size()),
+        matrix_(form.size(), form.size()),
+        lu_(form.size()) {}
+
+  Status start(double t, ConstVec y, double) override {
+    h_ = control_.step;
+    return restart(t, y);
+  }
+
+  Status restart(double t, ConstVec y) override {
+    t0_ = t1_ = origin_ = t;
+    n_ = 0;
+    y1_ = y;
+    changed_ = false;
+    is_known_ = false;
+    form_.begin_step(h_);
+    save(t);
+    return evaluate(t, y1_, k1_);
+  }
+
+  // A is not saved: the first step of a resumed run finds it anew, so its iterates agree with those of the run it goes
+  // on from to newton_tol, not to the last digit.
+  Status resume(const Checkpoint& from) override {
+    h_ = from.h;
+    const Status status = restart(from.t, from.y);
+    origin_ = from.origin;
+    n_ = from.n;
+    save(from.t);
+    return status;
+  }
+
+  Status advance(double t_limit) override {
+    if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
+    t0_ = t1_;
+    y0_.swap(changed_ ? y_behind_ : y1_);
+    k0_.swap(changed_ ? k_behind_ : k1_);
+    changed_ = false;
+    double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
+    const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
+    const bool on_grid = t1 < t_limit + 1e-9 * h_;
+    if (reaches_limit) t1 = t_limit;
+    const double left_of_limit = std::nextafter(t_limit, t0_);
+    if (const Status status = step(t1 - t0_, std::min(t1, left_of_limit)); status != Status::ok) {
+      t1_ = t0_;  // the last good step stays readable
+      y1_ = y0_;
+      k1_ = k0_;
+      return status;
+    }
+    ++statistics_.accepted;
+    t1_ = t1;
+    if (on_grid) {
+      ++n_;
+      save(t1_);
+    }
+    return look_back(std::min(t1, left_of_limit));
+  }
+
+  double t() const override { return t1_; }
+  double t_before() const override { return t0_; }
+  const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
+  void interpolate(double t, VecRef y) const override {
+    const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
+    y = rest * y0_ + theta * y1_ +
+        theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
+  }
+  Checkpoint checkpoint() const override {
+    Checkpoint out = saved_;
+    out.y = saved_.t == t1_ ? y() : y0_;
+    return out;
+  }
+  int worst_component() const override { return -1; }
+
+ private:
+  Status evaluate(double t, ConstVec y, VecRef out) {
+    ++statistics_.evaluations;
+    return form_.derivative(t, y, out);
+  }
+
+  Status step(double h, double t) {
+    form_.begin_step(h);
+    if (is_slow_) is_known_ = false;
+    const auto failed = [](Status s) { return s == Status::not_converged || s == Status::not_finite; };
+    Status status = is_known_ ? iterate(h, t, true) : Status::not_converged;
+    if (failed(status)) {
+      if (status = renew(t); status != Status::ok) return status;
+      status = iterate(h, t, true);
+    }
+    if (failed(status)) status = iterate(h, t, false);  // the slope at y₀ may lead nowhere
+    if (status != Status::ok) return status;
+    if (status = form_.settle(t, y1_); status != Status::ok) return status;
+    return evaluate(t, y1_, k1_);
+  }
+
+  Status iterate(double h, double t, bool predicts) {  // (2)
+    if (h != h_factored_) {
+      matrix_ = -h * A_;
+      matrix_.diagonal().array() += 1;
+      lu_.compute(matrix_);
+      h_factored_ = h;
+    }
+    y1_ = y0_;
+    if (predicts) y1_ += h * k0_;
+    double before = std::numeric_limits<double>::infinity();
+    is_slow_ = false;
+    for (int k = 0; k < kMaxIterations; ++k) {
+      ++statistics_.newton_iterations;
+      if (const Status status = evaluate(t, y1_, F_); status != Status::ok) return status;
+      shifted_ = y0_ + h * F_ - y1_;
+      delta_ = lu_.solve(shifted_);
+      y1_ += delta_;
+      const double size = relative_size();
+      if (!std::isfinite(size)) return Status::not_finite;
+      is_slow_ = is_slow_ || size > before / 10;
+      if (size <= tolerance_) return Status::ok;
+      if (size > before / 2) {
+        is_known_ = false;
+        // What round-off leaves of a correction that can fall no further is as good as it gets.
+        return size <= kRoundOff ? Status::ok : Status::not_converged;
+      }
+      before = size;
+    }
+    is_known_ = false;
+    return Status::not_converged;
+  }
+
+  double relative_size() {
+    form_.magnitudes(y1_, magnitude_);
+    const Vec& scale = form_.scale();
+    double largest = 0;
+    for (Eigen::Index i = 0; i < y1_.size(); ++i) {
+      const double relative = scale[i] > 0 ? std::abs(delta_[i]) / (scale[i] + magnitude_[i]) : 0;
+      if (!(relative <= largest)) largest = relative;
+    }
+    return largest;
+  }
+
+  // A by central differences at the start of the step, at the time of its end. Central ones: where the stiff direction is
+  // far from the normal of the constraints, errors of A are multiplied by h|A|, which no iteration makes good.
+  Status renew(double t) {
+    shifted_ = y0_;
+    const Vec& scale = form_.scale();
+    for (Eigen::Index j = 0; j < y0_.size(); ++j) {
+      const double increment = 6e-6 * std::max(std::abs(y0_[j]), scale[j] > 0 ? scale[j] : 1);
+      shifted_[j] = y0_[j] + increment;
+      if (const Status status = evaluate(t, shifted_, F_); status != Status::ok) return status;
+      shifted_[j] = y0_[j] - increment;
+      if (const Status status = evaluate(t, shifted_, delta_); status != Status::ok) return status;
+      A_.col(j) = (F_ - delta_) / (2 * increment);
+      shifted_[j] = y0_[j];
+    }
+    is_known_ = true;
+    h_factored_ = 0;
+    return Status::ok;
+  }
+
+  Status look_back(double t) {
+    y_behind_ = y1_;
+    StepChange change = StepChange::same;
+    if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
+    changed_ = change != StepChange::same;
+    if (change == StepChange::redefined) is_known_ = false;
+    return changed_ ? evaluate(t, y_behind_, k_behind_) : Status::ok;
+  }
+
+  void save(double t) {
+    saved_.t = t;
+    saved_.origin = origin_;
+    saved_.n = n_;
+    saved_.h = h_;
+  }
+
+  static constexpr int kMaxIterations = 10;
+  static constexpr double kRoundOff = 1e-10;
+
+  OdeForm& form_;
+  Statistics& statistics_;
+  StepControl control_;
+  double tolerance_;
+  Vec y0_, y1_, k0_, k1_;    // ends of the last step and slopes there
+  Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
+  bool changed_ = false;
+  Vec F_, delta_, shifted_, magnitude_;
+  Mat A_, matrix_;  // ∂F/∂y; I − h A
+  Eigen::PartialPivLU<Mat> lu_;
+  bool is_known_ = false, is_slow_ = false;  // A; its last iteration
+  double h_factored_ = 0;
+  double t0_ = 0, t1_ = 0, h_ = 0;
+  double origin_ = 0;  // of the grid of steps
+  long n_ = 0;
+  Checkpoint saved_;  // all but y
+};
+
+}  // namespace
+
+extern const IntegratorRecord backward_euler_integrator;
+const IntegratorRecord backward_euler_integrator = {
+    .method = {"backward-euler",
+               "implicit Euler, fixed step; damps everything fast",
+               "Hairer & Wanner, IV.1; Chin 1995, tables 2.1 and 2.2",
+               {{.name = "newton_tol",
+                 .default_value = "1e-10",
+                 .min = 1e-15,
+                 .max = 1e-3,
+                 .help = "last Newton correction allowed, relative to scale and size of each component"}}},
+    .order = 1,
+    .adaptive = false,
+    .dense_output = true,
+    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+        -> std::unique_ptr<Integrator> {
+      return std::make_unique<BackwardEuler>(form, statistics, control, options);
+    },
+};
+
+}  // namespace driftless

@@ -1,0 +1,47 @@
+// Two-link manipulator whose tip is led up and down.                                      Chin 1995, section 4.4.3, case II
+//   g = y − sin² ωt,   ω = 0.5 1/s                                                                              (1)
+// The arm itself: two_arm.hpp. A rheonomic constraint: it does the work −λν on the arm. Reference: quadruple precision,
+// confirmed in absolute coordinates by a second program to the digits given.
+#include "driftless/problems/two_arm.hpp"
+
+namespace driftless {
+namespace {
+
+struct Prescribed {
+  static constexpr bool time_dependent = true;
+  static constexpr double omega = 0.5;
+  template <class S>
+  static S residual(const S& t, const S&, const S& y) {
+    using std::sin;
+    const S height = sin(omega * t);
+    return y - height * height;  // (1)
+  }
+};
+
+}  // namespace
+
+extern const ProblemRecord manipulator_prescribed_problem;
+const ProblemRecord manipulator_prescribed_problem = {
+    .name = "manipulator-prescribed",
+    .summary = "two-link manipulator whose tip is led up and down; rheonomic",
+    .reference = "Chin 1995, section 4.4.3, case II",
+    .t_end = 10,
+    .integrator = {},
+    .stabilization = {},
+    .options = {},
+    .values = {{1, "theta1", -0.20642744756529702, 1e-15},
+               {1, "theta2", 0.6562584530951424, 1e-15},
+               {1, "theta1_dot", -5.1419763981015665, 2e-15},
+               {1, "theta2_dot", 11.19796745297128, 3e-15},
+               {1, "tip_x", 1.8792900019653438, 1e-15},
+               {1, "tip_y", 0.22984884706593015, 1e-15},
+               {5, "theta1", 3.8209681742893684, 4e-14},
+               {5, "theta2", -2.085524577121453, 4e-14},
+               {5, "theta1_dot", 2.4417740544603053, 4e-14},
+               {5, "theta2_dot", -11.106296466727086, 1e-13},
+               {5, "tip_x", -0.9418696171376151, 4e-14},
+               {5, "tip_y", 0.35816890726838685, 4e-14}},
+    .make = make_two_arm<Prescribed>,
+};
+
+}  // namespace driftless
