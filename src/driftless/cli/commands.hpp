@@ -27,6 +27,11 @@ struct CheckArguments {
   bool json = false;
 };
 
+struct ReproduceArguments {
+  std::optional<std::string> table;  // none: list them
+  bool json = false;
+};
+
 struct ListArguments {
   bool json = false;
   bool markdown = false;  // methods only
@@ -36,5 +41,6 @@ int run(const RunArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);
 int problems(const ListArguments& arguments);
+int reproduce(const ReproduceArguments& arguments);
 
 }  // namespace driftless::cli

@@ -266,6 +266,31 @@ std::string problems_json(const std::vector<ListedModel>& models) {
   return text_of(json);
 }
 
+std::string tables_json() {
+  Json json{{"tables", Json::array()}};
+  for (const TableRecord* record : table_records())
+    json["tables"].push_back({{"id", record->id}, {"title", record->title}, {"source", record->source}});
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string table_json(const TableRecord& record, const ReproducedTable& table) {
+  Json json{{"status", "ok"},           {"id", record.id},          {"title", record.title},
+            {"source", record.source},  {"setting", table.setting}, {"label", table.label},
+            {"columns", table.columns}, {"rows", Json::array()}};
+  for (const TableRow& row : table.rows) {
+    Json entry{{"label", row.label}, {"published", Json::array()}, {"measured", Json::array()}};
+    for (const TableCell& cell : row.cells) {
+      entry["published"].push_back(cell.published);
+      entry["measured"].push_back(cell.measured);
+    }
+    json["rows"].push_back(entry);
+  }
+  json["remarks"] = table.remarks;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
 std::string failure_json(const std::string& message) {
   return text_of({{"status", "failed"}, {"message", message}});
 }

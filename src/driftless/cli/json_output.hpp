@@ -6,6 +6,7 @@
 
 #include "driftless/cli/names.hpp"
 #include "driftless/cli/report.hpp"
+#include "driftless/reproduce/table.hpp"
 
 namespace driftless::cli {
 
@@ -18,6 +19,8 @@ std::string run_json(const RunReport& report);
 std::string check_json(const CheckReport& report);
 std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);
+std::string tables_json();
+std::string table_json(const TableRecord& record, const ReproducedTable& table);
 std::string failure_json(const std::string& message);
 
 }  // namespace driftless::cli

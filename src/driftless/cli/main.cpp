@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   driftless run slider-crank --out crank.csv
   driftless check my-model.json             is the model sound? how many degrees of freedom?
   driftless methods                         what can be chosen, with all options
+  driftless reproduce chin-2.1              a published table, printed and measured
 
 Exit status: 0 ok, 1 the simulation failed, 2 bad input or usage.)";
 
@@ -54,6 +55,7 @@ struct CommandLine {
   RunArguments run;
   CheckArguments check;
   ListArguments methods, problems;
+  ReproduceArguments reproduce;
   std::function<int()> action;
 };
 
@@ -116,6 +118,13 @@ void add_others(CLI::App& app, CommandLine& line) {
       app.add_subcommand("problems", "List the problem library and the models found by name");
   problems->add_flag("--json", line.problems.json, "print one JSON object");
   problems->callback([&] { line.action = [&] { return cli::problems(line.problems); }; });
+
+  CLI::App* reproduce = app.add_subcommand(
+      "reproduce", "Run a published table again: printed and measured figures side by side");
+  reproduce->add_option("TABLE", line.reproduce.table, "id of the table; without it: list them")
+      ->type_name("");
+  reproduce->add_flag("--json", line.reproduce.json, "print one JSON object");
+  reproduce->callback([&] { line.action = [&] { return cli::reproduce(line.reproduce); }; });
 }
 
 // ---- endings --------------------------------------------------------------------------------------------------------
