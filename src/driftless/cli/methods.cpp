@@ -31,10 +31,10 @@ std::string range_of(const OptionSpec& spec) {
 }
 
 void print_method(const MethodRecord& method, const std::string& remark) {
-  print("  {:<18}{}{}\n", method.name, method.summary, remark.empty() ? "" : "; " + remark);
-  print("  {:<18}[{}]\n", "", method.reference);
+  print("  {:<24}{}{}\n", method.name, method.summary, remark.empty() ? "" : "; " + remark);
+  print("  {:<24}[{}]\n", "", method.reference);
   for (const OptionSpec& spec : method.options)
-    print("  {:<18}--option {}={}  {}{}{}\n", "", spec.name, range_of(spec), spec.help,
+    print("  {:<24}--option {}={}  {}{}{}\n", "", spec.name, range_of(spec), spec.help,
           spec.unit.empty() ? "" : fmt::format(" ({})", spec.unit),
           spec.default_value.empty() ? "" : ", default " + spec.default_value);
 }
