@@ -27,7 +27,8 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         length_(m_),
         u_(n_),
         z_(n_),
-        y_(m_) {
+        y_(m_),
+        dy_(m_) {
     plan(layout.M, layout.J);
   }
 
@@ -66,14 +67,25 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   int dependent_row() const override { return -1; }
+  bool yields() const override { return true; }
   void drop_rows(std::span<const int>) override {}  // none need be
 
  private:
   // (2) with u = w + Jᵀ α r2 carried from one solve to the next, in the order of the elimination; u holds r1.
   Status iterate(ConstVec r2, VecRef x, VecRef y) {
+    const int* const begin = J_->outerIndexPtr();
+    const double* const J = J_->valuePtr();
+    const int* const column = columns_.data();
+    const double tolerance = settings_.tolerance * settings_.tolerance;
     y.setZero();
-    for (int i = 0; i < m_; ++i) add_row(i, alpha_[i] * r2[i]);
+    dy_ = alpha_.cwiseProduct(r2);
+    double sign = 1;
     for (int k = 0;; ++k) {
+      for (int i = 0; i < m_; ++i) {  // u ← u ± Jᵀ dy
+        const double c = sign * dy_[i];
+        for (int p = begin[i]; p < begin[i + 1]; ++p) u_[column[p]] += c * J[p];
+      }
+      sign = -1;
       z_ = u_;
       if (listed_)
         ldlt_.solve(z_.data());
@@ -82,24 +94,16 @@ class PenaltyKernel final : public PenaltyMotionSolver {
       double change = 0, size = 0;
       for (int i = 0; i < m_; ++i) {
         double rest = -r2[i];
-        for (int p = J_->outerIndexPtr()[i]; p < J_->outerIndexPtr()[i + 1]; ++p)
-          rest += J_->valuePtr()[p] * z_[columns_[size_t(p)]];
-        const double dy = alpha_[i] * rest;
-        y[i] += dy;
-        add_row(i, -dy);
-        change = std::max(change, std::abs(dy * rest));
+        for (int p = begin[i]; p < begin[i + 1]; ++p) rest += J[p] * z_[column[p]];
+        dy_[i] = alpha_[i] * rest;
+        y[i] += dy_[i];
+        change = std::max(change, dy_[i] * rest);
         size = std::max(size, y[i] * y[i] / alpha_[i]);
       }
-      if (k < settings_.iterations && change > settings_.tolerance * settings_.tolerance * size) continue;
+      if (k < settings_.iterations && change > tolerance * size) continue;
       for (int i = 0; i < n_; ++i) x[i] = z_[place_[size_t(i)]];
       return std::isfinite(x.sum()) ? Status::ok : Status::not_finite;
     }
-  }
-
-  // u ← u + c Jᵢᵀ
-  void add_row(int i, double c) {
-    for (int p = J_->outerIndexPtr()[i]; p < J_->outerIndexPtr()[i + 1]; ++p)
-      u_[columns_[size_t(p)]] += c * J_->valuePtr()[p];
   }
 
   bool eliminate() {
@@ -217,7 +221,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   OrderedLdlt fallback_;
   const SparseRows* J_ = nullptr;  // of the last factor()
   Vec u_, z_;                      // n, in the order of the elimination
-  Vec y_;                          // m   project()
+  Vec y_, dy_;                     // m
 };
 
 }  // namespace
