@@ -198,6 +198,7 @@ const std::vector<SlopeCase>& slope_cases() {
       {"canonical-lagrange", "projection", {}, 0, 0},
       {"canonical-augmented", "none", {}, 4, 4},
       {"canonical-augmented", "projection", {}, 0, 0},
+      {"canonical-independent", "none", {}, 0, 0},
       {"index2-ggl", "none", {{"order", "3"}}, 0, 0},
       {"index2", "none", {{"order", "3"}}, 3, 0},
       {"index3", "none", {{"order", "3"}}, 0, 3},

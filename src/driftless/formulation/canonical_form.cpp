@@ -17,7 +17,8 @@ CanonicalForm::CanonicalForm(const DescriptorSystem& system, KernelFactory kerne
       sigma_(m_),
       c_(m_),
       vdot_(nv_),
-      rate_(nv_) {}
+      rate_(nv_),
+      guess_(nv_) {}
 
 bool CanonicalForm::knows(double t, ConstVec y) const {
   return t == known_t_ && y.head(known_y_.size()) == known_y_;
@@ -29,10 +30,9 @@ void CanonicalForm::remember(double t, ConstVec y) {
 }
 
 void CanonicalForm::magnitudes(ConstVec y, VecRef out) const {  // (4)
-  if (y.head(known_y_.size()) == known_y_)
-    system_.magnitudes(q_of(y), v_, q_of(out), x_of(out));
-  else  // never in a run: what the momenta alone tell
-    system_.magnitudes(q_of(y), x_of(y).cwiseQuotient(inertia_), q_of(out), x_of(out));
+  const bool known = y.head(known_y_.size()) == known_y_;
+  if (!known) guess_ = x_of(y).cwiseQuotient(inertia_);  // what the momenta alone tell
+  system_.magnitudes(q_of(y), known ? v_ : guess_, q_of(out), x_of(out));
   x_of(out) = x_of(out).cwiseProduct(inertia_);
   extra_of(out) = extra_of(y).cwiseAbs();
   if (integrates_work_) out[out.size() - 1] = 0;

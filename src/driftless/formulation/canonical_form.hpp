@@ -48,6 +48,7 @@ class CanonicalForm : public StateForm {
   Vec known_y_;        // q, p, extra that v_ and sigma_ belong to
   Vec v_, sigma_, c_;  // nv, m, m
   Vec vdot_, rate_;    // nv
+  mutable Vec guess_;  // nv   magnitudes()
 };
 
 }  // namespace driftless

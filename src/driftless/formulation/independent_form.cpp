@@ -106,9 +106,11 @@ IndependentForm::IndependentForm(const DescriptorSystem& system, IndependentSett
       projection_(make_projection(system)),
       anchor_(nq_),
       delta_(nv_),
+      offset_(nv_),
       rows_(Vec::Zero(m_)),
       c_(m_),
       z_(nv_) {
+  before_.reserve(size_t(nv_));
   columns_of(system.layout(), settings_);  // complains early
 }
 
@@ -179,6 +181,7 @@ void IndependentForm::renew_scale() {
   scale_.head(nq_) = layout.q_scale;
   scale_.segment(nq_, nv_) = layout.v_scale;
   if (handed_over_ || !basis_.boolean() || settings_.positions == Positions::damped) return;
+  if (basis_.freedom() == 0) return;  // all driven: the steps still have to follow the drivers
   for (const int column : basis_.dependent()) {
     scale_[nq_ + column] = 0;
     if (plain_ && settings_.positions == Positions::solved) scale_[column] = 0;
@@ -216,9 +219,9 @@ void IndependentForm::position_step() {
   rows_.head(mh_) = -terms_.g;  // nonholonomic rows: increments stay zero
   space_.S(rows_, delta_);
   if (nq_ != nv_) {
-    system_.difference(q_, anchor_, v_);
+    system_.difference(q_, anchor_, offset_);
     auto z = z_.head(basis_.freedom());
-    space_.B(v_, z);
+    space_.B(offset_, z);
     delta_.noalias() += space_.R() * z;
   }
   system_.retract(q_, delta_);
@@ -326,10 +329,12 @@ Status IndependentForm::settle(double t, VecRef y) {
       const bool drifted = position_error() > limit || max_abs(c_) > limit;
       const bool worn = space_.growth() > 0.5 * (1 + kGrowth) * reference_ && !settings_.by_condition;
       if (!drifted && !worn) return StateForm::settle(t, y);
+      stands_ = false;  // not on the constraints yet
       if (const Status status = place(t, q_of(y)); status != Status::ok) return status;
     } else {
       anchor_ = q_;
       position_step();  // one step of (1)
+      stands_ = false;
       anchor_ = q_;
       if (const Status status = stand_at(t, anchor_); status != Status::ok) return status;
     }
@@ -370,12 +375,12 @@ Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
   best_sigma_ = std::max(best_sigma_, sigma);
   if (!weak && !worn) return Status::ok;
   if (const Status status = read_velocities(t, y); status != Status::ok) return status;
-  const std::vector<int> before = basis_.independent();
+  before_ = basis_.independent();
   const bool good = choose_anew() && !(weak && last_sigma_ < 2 * sigma);
   if (!good) {
     handed_over_ = true;
     ++hand_overs_;
-  } else if (basis_.boolean() && basis_.independent() == before) {
+  } else if (basis_.boolean() && basis_.independent() == before_) {
     return Status::ok;  // still the best: the watch goes on from here
   } else {
     ++switches_;

@@ -98,9 +98,10 @@ class IndependentForm : public StateForm {
   std::unique_ptr<MotionSolver> refuge_;
   std::unique_ptr<Stabilization> projection_;  // by the kernel of (6)
   Vec anchor_;                                 // nq   (1)
-  Vec delta_;                                  // nv
+  Vec delta_, offset_;                         // nv
   Vec rows_, c_;                               // m
   Vec z_;                                      // nv: freedom() of them in use
+  std::vector<int> before_;                    // independent columns before a choice
   bool has_factors_ = false;                   // of the choice in force, of some q
   double reference_ = 1;                       // |R| or cond(J_u) at the choice
   double best_sigma_ = 0, last_sigma_ = 0;

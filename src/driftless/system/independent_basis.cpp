@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
@@ -21,10 +20,16 @@ std::vector<int> sorted(std::vector<int> list) {
   return list;
 }
 
-std::vector<int> others(const std::vector<int>& some, int count) {
-  std::vector<int> rest;
+// Out of 0 … count − 1, those not among `some` (ascending), into `rest`.
+void find_others(const std::vector<int>& some, int count, std::vector<int>& rest) {
+  rest.clear();
   for (int i = 0; i < count; ++i)
     if (!std::binary_search(some.begin(), some.end(), i)) rest.push_back(i);
+}
+
+std::vector<int> others(const std::vector<int>& some, int count) {
+  std::vector<int> rest;
+  find_others(some, count, rest);
   return rest;
 }
 
@@ -36,7 +41,7 @@ std::vector<int> leading(const Permutation& permutation, int count) {
   return sorted(out);
 }
 
-// Last right singular vectors first come last: V = [C N].
+// All right singular vectors, V = [C N], those of the null space last.
 Mat right_vectors(const Mat& J, bool& regular) {
   const Eigen::BDCSVD<Mat> svd(J, Eigen::ComputeFullV);
   regular = svd.singularValues()[svd.singularValues().size() - 1] > kRegular;
@@ -47,105 +52,103 @@ Mat right_vectors(const Mat& J, bool& regular) {
 
 IndependentBasis::IndependentBasis(const Layout& layout, Rule rule)
     : n_(layout.nv), m_(layout.m), rule_(rule), scale_(layout.v_scale) {
-  keep_all_but_dropped();
+  kept_ = others(dropped_, m_);
 }
-
-void IndependentBasis::keep_all_but_dropped() { kept_ = others(dropped_, m_); }
 
 void IndependentBasis::drop_rows(std::span<const int> rows) {
   dropped_.assign(rows.begin(), rows.end());
-  keep_all_but_dropped();
-  version_ = 0;
+  kept_ = others(dropped_, m_);
+  chosen_ = false;
 }
 
-Mat IndependentBasis::scaled_rows(const SparseRows& J, const std::vector<int>& rows) const {
-  Mat out = Mat::Zero(Eigen::Index(rows.size()), n_);
+void IndependentBasis::fill_scaled_rows(const SparseRows& J, const std::vector<int>& rows, Mat& out) const {
+  out.setZero(Eigen::Index(rows.size()), n_);
   for (size_t i = 0; i < rows.size(); ++i) {
     for (SparseRows::InnerIterator e(J, rows[i]); e; ++e)
       out(Eigen::Index(i), e.col()) = e.value() * scale_[e.col()];
     const double norm = out.row(Eigen::Index(i)).norm();
     if (norm > 0) out.row(Eigen::Index(i)) /= norm;
   }
-  return out;
 }
 
-bool IndependentBasis::by_pivots(const SparseRows& J, Selection& out) const {
-  std::vector<int> all(static_cast<size_t>(m_));
-  std::iota(all.begin(), all.end(), 0);
-  const Eigen::FullPivLU<Mat> lu(scaled_rows(J, all));
+bool IndependentBasis::by_pivots(const SparseRows& J) {
+  row_order_.resize(size_t(m_));
+  column_order_.resize(size_t(n_));
+  std::iota(row_order_.begin(), row_order_.end(), 0);
+  std::iota(column_order_.begin(), column_order_.end(), 0);
+  fill_scaled_rows(J, row_order_, work_);
   const int rank = rows();
-  if (rank > 0 && !(std::abs(lu.matrixLU()(rank - 1, rank - 1)) > kRegular)) return false;
-  out.dependent = leading(lu.permutationQ(), rank);
-  out.kept.clear();
-  for (int i = 0; i < m_; ++i)
-    if (lu.permutationP().indices()[i] < rank) out.kept.push_back(i);
+  for (int k = 0; k < rank; ++k) {
+    Eigen::Index row = 0, column = 0;
+    const auto rest = work_.bottomRightCorner(m_ - k, n_ - k);
+    if (!(rest.cwiseAbs().maxCoeff(&row, &column) > kRegular)) return false;
+    row += k;
+    column += k;
+    work_.row(k).swap(work_.row(row));
+    work_.col(k).swap(work_.col(column));
+    std::swap(row_order_[size_t(k)], row_order_[size_t(row)]);
+    std::swap(column_order_[size_t(k)], column_order_[size_t(column)]);
+    const auto below = m_ - k - 1;
+    for (int j = k + 1; j < n_; ++j)
+      if (work_(k, j) != 0) work_.col(j).tail(below) -= work_(k, j) / work_(k, k) * work_.col(k).tail(below);
+  }
+  trial_kept_.assign(row_order_.begin(), row_order_.begin() + rank);
+  trial_dependent_.assign(column_order_.begin(), column_order_.begin() + rank);
+  std::sort(trial_kept_.begin(), trial_kept_.end());
+  std::sort(trial_dependent_.begin(), trial_dependent_.end());
   return true;
 }
 
-bool IndependentBasis::by_shares(const SparseRows& J, Selection& out) const {
+bool IndependentBasis::by_shares(const SparseRows& J) {
   std::vector<int> left_out = dropped_;
   rechoose_rows(J, left_out);  // only where those kept have become weak
-  out.kept = others(left_out, m_);
-  SparseRows columns(n_, Eigen::Index(out.kept.size()));  // Ĵᵀ
+  trial_kept_ = others(left_out, m_);
+  SparseRows columns(n_, Eigen::Index(trial_kept_.size()));  // Ĵᵀ
   std::vector<Eigen::Triplet<double>> entries;
-  for (size_t i = 0; i < out.kept.size(); ++i) {
+  for (size_t i = 0; i < trial_kept_.size(); ++i) {
     double square = 0;
-    for (SparseRows::InnerIterator e(J, out.kept[i]); e; ++e)
+    for (SparseRows::InnerIterator e(J, trial_kept_[i]); e; ++e)
       square += std::pow(e.value() * scale_[e.col()], 2);
     const double norm = square > 0 ? std::sqrt(square) : 1;
-    for (SparseRows::InnerIterator e(J, out.kept[i]); e; ++e)
+    for (SparseRows::InnerIterator e(J, trial_kept_[i]); e; ++e)
       entries.emplace_back(int(e.col()), int(i), e.value() * scale_[e.col()] / norm);
   }
   columns.setFromTriplets(entries.begin(), entries.end());
   const std::vector<int> free = dependent_rows(columns, 1e-8);
   if (static_cast<int>(free.size()) != freedom()) return false;
-  out.dependent = others(free, n_);
+  trial_dependent_ = others(free, n_);
   return true;
 }
 
 bool IndependentBasis::choose(const SparseRows& J) {
-  if (!J.coeffs().allFinite()) return false;
   const int rank = rows();
-  if (rank > n_) return false;
-  Selection selection;
-  if (rank == 0) {
-    selection.kept = kept_;
-  } else if (sparse() && rule_ == Rule::pivot) {
-    if (!by_shares(J, selection)) return false;
-  } else if (!by_pivots(J, selection)) {
-    return false;
-  }
-  const Mat rows_hat = rule_ == Rule::pivot ? Mat() : scaled_rows(J, selection.kept);
-  bool regular = true;
-  Mat Q;
-  if (rank > 0) switch (rule_) {
-      case Rule::pivot:
-        break;
-      case Rule::qr:
-        selection.dependent = leading(Eigen::ColPivHouseholderQR<Mat>(rows_hat).colsPermutation(), rank);
-        break;
-      case Rule::svd: {  // (2)
-        const Mat N = right_vectors(rows_hat, regular).rightCols(freedom());
-        if (freedom() > 0)
-          selection.dependent = others(
-              leading(Eigen::ColPivHouseholderQR<Mat>(N.transpose()).colsPermutation(), freedom()), n_);
-        break;
-      }
-      case Rule::null_space_qr:  // (3)
-        Q = Eigen::HouseholderQR<Mat>(rows_hat.transpose()).householderQ();
-        break;
-      case Rule::null_space_svd:
-        Q = right_vectors(rows_hat, regular);
-        break;
+  if (rank > n_ || !J.coeffs().allFinite()) return false;
+  const bool found = sparse() && rule_ == Rule::pivot ? by_shares(J) : by_pivots(J);
+  if (!found) return false;
+  if (rank > 0 && rule_ != Rule::pivot) {
+    bool regular = true;
+    Mat rows_hat;
+    fill_scaled_rows(J, trial_kept_, rows_hat);
+    if (rule_ == Rule::qr) {
+      trial_dependent_ = leading(Eigen::ColPivHouseholderQR<Mat>(rows_hat).colsPermutation(), rank);
+    } else if (rule_ == Rule::svd && freedom() > 0) {  // (2)
+      const Mat N = right_vectors(rows_hat, regular).rightCols(freedom());
+      trial_dependent_ =
+          others(leading(Eigen::ColPivHouseholderQR<Mat>(N.transpose()).colsPermutation(), freedom()), n_);
+    } else if (rule_ == Rule::null_space_qr) {  // (3)
+      Q_ = Eigen::HouseholderQR<Mat>(rows_hat.transpose()).householderQ();
+    } else if (rule_ == Rule::null_space_svd) {
+      Mat Q = right_vectors(rows_hat, regular);
+      if (regular) Q_ = std::move(Q);
     }
-  if (!regular) return false;
-  kept_ = selection.kept;
-  dropped_ = others(kept_, m_);
-  if (boolean())
-    split(selection.dependent);
-  else
-    Q_ = rank > 0 ? Q : Mat(Mat::Identity(n_, n_));
+    if (!regular) return false;
+  }
+  if (rank == 0 && !boolean()) Q_.setIdentity(n_, n_);
+  kept_ = trial_kept_;
+  find_others(kept_, m_, dropped_);
+  if (boolean()) split(trial_dependent_);
   ++version_;
+  chosen_ = true;
   return true;
 }
 
@@ -153,11 +156,12 @@ void IndependentBasis::take(std::span<const int> columns) {
   assert(boolean() && static_cast<int>(columns.size()) == freedom());
   split(others(sorted({columns.begin(), columns.end()}), n_));
   ++version_;
+  chosen_ = true;
 }
 
 void IndependentBasis::split(const std::vector<int>& dependent) {
   dependent_ = dependent;
-  independent_ = others(dependent, n_);
+  find_others(dependent_, n_, independent_);
 }
 
 }  // namespace driftless

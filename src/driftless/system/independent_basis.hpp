@@ -11,7 +11,7 @@
 //   or the user's own, by name
 // orthonormal B: a basis of the null space of Ĵ at the choice, by QR of Ĵᵀ or by SVD of Ĵ                             (3)
 // Rows that depend on others: their number is given; which ones are left out is chosen along with the columns by full
-// pivoting. Choosing may allocate: it is done at the start of a run and rarely afterwards.
+// pivoting. After the first choice dense pivoting allocates nothing; the others do, at the rare instants of a new choice.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ class IndependentBasis {
   // Takes these columns as the independent ones (ascending; one for each degree of freedom).
   void take(std::span<const int> columns);
 
-  bool chosen() const { return version_ > 0; }
+  bool chosen() const { return chosen_; }
   long version() const {
     return version_;
   }  // counts choices: factors lay themselves out anew when it changes
@@ -53,13 +53,9 @@ class IndependentBasis {
   const Mat& Q() const { return Q_; }                                   // orthonormal: n × n
 
  private:
-  struct Selection {  // of a choice
-    std::vector<int> kept, dependent;
-  };
-  void keep_all_but_dropped();
-  Mat scaled_rows(const SparseRows& J, const std::vector<int>& rows) const;  // Ĵ
-  bool by_pivots(const SparseRows& J, Selection& out) const;
-  bool by_shares(const SparseRows& J, Selection& out) const;
+  void fill_scaled_rows(const SparseRows& J, const std::vector<int>& rows, Mat& out) const;  // Ĵ
+  bool by_pivots(const SparseRows& J);  // these two: into the trial
+  bool by_shares(const SparseRows& J);
   void split(const std::vector<int>& dependent);
 
   const int n_, m_;
@@ -67,7 +63,11 @@ class IndependentBasis {
   Vec scale_;
   std::vector<int> kept_, dropped_, dependent_, independent_;
   Mat Q_;
+  Mat work_;                                   // m × n   by_pivots()
+  std::vector<int> row_order_, column_order_;  // by_pivots()
+  std::vector<int> trial_kept_, trial_dependent_;
   long version_ = 0;
+  bool chosen_ = false;
 };
 
 }  // namespace driftless

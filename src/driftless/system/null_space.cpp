@@ -52,14 +52,15 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
     JQ_.resize(rows_, n_);
   }
   length_.resize(rows_);
+  if (longest_.size() != J.rows()) longest_ = Vec::Zero(J.rows());
   Jw_.resize(rows_, f_);
   H_.resize(rows_, f_);
-  R_ = Mat::Zero(n_, f_);
+  R_.setZero(n_, f_);
   MR_.resize(n_, f_);
   reduced_.resize(f_, f_);
-  if (f_ > 0) cholesky_ = Eigen::LLT<Mat>(f_);
+  if (f_ > 0 && cholesky_.rows() != f_) cholesky_ = Eigen::LLT<Mat>(f_);
   for (Vec* x : {&u_, &permuted_, &rest_, &step_, &weak_, &strong_}) x->resize(rows_);
-  none_ = Vec::Zero(rows_);
+  none_.setZero(rows_);
   start_vector(weak_);
   start_vector(strong_);
   w_.resize(n_);
@@ -67,7 +68,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
   z_.resize(f_);
   if (!sparse_) {
     Ju_.resize(rows_, rows_);
-    if (rows_ > 0) lu_ = Eigen::PartialPivLU<Mat>(rows_);
+    if (rows_ > 0 && lu_.rows() != rows_) lu_ = Eigen::PartialPivLU<Mat>(rows_);
     return;
   }
   std::vector<Eigen::Triplet<double>> entries;
@@ -96,7 +97,8 @@ void NullSpace::fill(const SparseRows& J) {
     const int row = basis_->kept()[size_t(i)];
     double square = 0;
     for (int k = begin[row]; k < begin[row + 1]; ++k) square += std::pow(value[k] * scale[column[k]], 2);
-    length_[i] = square > 0 ? std::sqrt(square) : 1;
+    longest_[row] = std::max(longest_[row], std::sqrt(square));
+    length_[i] = longest_[row] > 0 ? longest_[row] : 1;
     for (int k = begin[row]; k < begin[row + 1]; ++k) {
       const int j = column[k];
       const double entry = value[k] * scale[j] / length_[i];

@@ -1,8 +1,9 @@
 // The factors of [J; B] and what the R-matrix methods take from them, for a constant B (independent_basis.hpp).
 //                                                               García de Jalón & Bayo (5.59)–(5.67)
 //   [J; B] v = [a; z]   ⇔   v = S a + R z,      J S = I, B S = 0,   J R = 0, B R = I                             (1)
-//   H = −J_u⁻¹ J_w,   R = D Q [H; I],   S a = D C J_u⁻¹ ρ⁻¹ a        ρ: lengths of the rows of J D                 (2)
+//   H = −J_u⁻¹ J_w,   R = D Q [H; I],   S a = D C J_u⁻¹ ρ⁻¹ a        ρ: row lengths of J D                         (2)
 //   Mᵣ = Rᵀ M R                                                                                                    (3)
+// ρ is the longest a row has been so far, so that rows which vanish at a singular position show in (5).
 // so that all of it stands on one LU factorisation, of the square J_u. It is dense (partial pivoting) up to
 // IndependentBasis::kDenseLimit velocities and for orthonormal B; larger Boolean sets solve [I J_uᵀ; J_u 0] with KktSolver,
 // planned once a choice, and one step of refinement, which makes up for the squared condition of J_u J_uᵀ.
@@ -71,6 +72,7 @@ class NullSpace {
   bool sparse_ = false;
   std::vector<int> place_;  // Boolean: column → index in u, or −1 − index in z
   Vec length_;              // ρ of the kept rows
+  Vec longest_;             // ρ of all rows
   Mat Ju_, Jw_, H_, R_;     // rows × rows (dense), rows × f, rows × f, n × f
   Mat J_hat_, JQ_;          // orthonormal B: rows × n
   Eigen::PartialPivLU<Mat> lu_;
