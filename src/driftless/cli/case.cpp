@@ -227,7 +227,8 @@ Eigen::Index integrated_size(const Case& now) {
     std::map<std::string, std::string> given;
     for (const OptionSpec& spec : record->method.options) {
       const auto found = now.options.find(prefix + spec.name);
-      if (found != now.options.end() && found->second != spec.default_value) given.insert({spec.name, found->second});
+      if (found != now.options.end() && found->second != spec.default_value)
+        given.insert({spec.name, found->second});
     }
     return record->make(*now.system, Options("formulation " + name, record->method.options, given))->size();
   }

@@ -75,11 +75,11 @@ std::string failure_message(const Failure& f) {
     case Status::singular:
       return at(singular_text(f));
     case Status::not_converged:
-      return at(
-          fmt::format("an iteration did not converge (projection onto the constraints, positions from "
-                      "independent coordinates, Newton's method); try a tighter --rtol or a smaller --step; if "
-                      "the mechanism passes a singular position there, the formulations {}",
-                      kPassing));
+      return at(fmt::format(
+          "an iteration did not converge (projection onto the constraints, positions from "
+          "independent coordinates, Newton's method); try a tighter --rtol or a smaller --step; if "
+          "the mechanism passes a singular position there, the formulations {}",
+          kPassing));
     case Status::not_finite:
       return at(
           "the accelerations are not finite; check the forces there, or try a smaller --step or "
