@@ -242,15 +242,20 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.status = status;
   results.drift = monitor.drift();
   results.energy = monitor.energy();
+  const auto message = [&] {
+    return failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
+                            monitor, control, setup.drift_limit, results.redundant_rows});
+  };
+  results.message = message();  // here: the solve of finish() would forget which row failed
   const Status last = recorder.finish(state, results);
-  if (status == Status::ok && last != Status::ok) results.status = last;
+  if (status == Status::ok && last != Status::ok) {
+    results.status = last;
+    results.message = message();
+  }
   results.trajectory = std::move(recorder.trajectory);
   results.checkpoint = integrator->checkpoint();
   results.checkpoint->dropped_rows = dropped;
   if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
-  results.message =
-      failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
-                       monitor, control, setup.drift_limit, results.redundant_rows});
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

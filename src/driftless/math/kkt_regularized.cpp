@@ -4,26 +4,13 @@
 #include <vector>
 
 #include <Eigen/OrderingMethods>
-#include <Eigen/SparseCholesky>
 
 #include "driftless/math/kkt_kernel.hpp"
+#include "driftless/math/ordered_ldlt.hpp"
 #include "driftless/math/row_choice.hpp"
 
 namespace driftless {
 namespace {
-
-using Columns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
-
-// Eigen's factorize() copies the matrix through a temporary; the ordered one is reused here instead.
-class OrderedLdlt : public Eigen::SimplicialLDLT<Columns, Eigen::Upper, Eigen::NaturalOrdering<int>> {
- public:
-  void factor_again(const Columns& A) { this->template factorize_preordered<true>(A); }
-  void solve_in_place(Vec& b) const {
-    matrixL().solveInPlace(b);
-    b.array() /= m_diag.array();  // vectorD() would copy it
-    matrixU().solveInPlace(b);
-  }
-};
 
 constexpr double kEpsilon = 1e-9;  // regularisation of (5)
 constexpr int kMaxRefinements = 12;
@@ -150,7 +137,7 @@ class RegularizedKkt final : public KktKernel {
         entries.emplace_back(static_cast<int>(e.col()), n_ + i, 1.0);
       }
     for (int k = 0; k < size_; ++k) entries.emplace_back(k, k, 1.0);
-    Columns full(size_, size_);
+    SparseColumns full(size_, size_);
     full.setFromTriplets(entries.begin(), entries.end());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
     Eigen::AMDOrdering<int> amd;
@@ -197,7 +184,7 @@ class RegularizedKkt final : public KktKernel {
 
   int n_, m_, size_;
   std::vector<int> place_;  // where row k of (1) stands in A_
-  Columns A_;               // upper triangle of (5), in order        factor()
+  SparseColumns A_;         // upper triangle of (5), in order        factor()
   std::vector<Slot> mass_slots_, row_slots_;
   std::vector<int> diagonal_;  // slot of each diagonal entry of A_
   Vec shift_;                  // ±ε on the diagonal, in order

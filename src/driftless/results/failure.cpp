@@ -15,6 +15,8 @@ std::string component_name(const Failure& f) {
   return "work";
 }
 
+constexpr const char* kPassing = "augmented-lagrangian, penalty and canonical-augmented";
+
 std::string singular_text(const Failure& f) {
   int row = f.form.singular_row();
   if (row < 0 && f.stabilization != nullptr) row = f.stabilization->singular_row();
@@ -26,8 +28,9 @@ std::string singular_text(const Failure& f) {
   return fmt::format(
       "the constraint matrix is rank deficient: row '{}' depends on the others there (a singular position, "
       "or "
-      "constraints that say the same thing twice); `driftless check` lists redundant constraints",
-      f.layout.row_names[size_t(row)]);
+      "constraints that say the same thing twice); the formulations {} pass singular positions; "
+      "`driftless check` lists redundant constraints",
+      f.layout.row_names[size_t(row)], kPassing);
 }
 
 std::string step_budget_text(const Failure& f) {
@@ -72,9 +75,11 @@ std::string failure_message(const Failure& f) {
     case Status::singular:
       return at(singular_text(f));
     case Status::not_converged:
-      return at(
-          "an iteration did not converge (the projection onto the constraints, or Newton's method of an "
-          "implicit scheme); try a tighter --rtol or a smaller --step");
+      return at(fmt::format(
+          "an iteration did not converge (the projection onto the constraints, or Newton's method "
+          "of an implicit scheme); try a tighter --rtol or a smaller --step; if the mechanism "
+          "passes a singular position there, the formulations {}",
+          kPassing));
     case Status::not_finite:
       return at(
           "the accelerations are not finite; check the forces there, or try a smaller --step or "
@@ -82,8 +87,10 @@ std::string failure_message(const Failure& f) {
     case Status::step_too_small:
       return at(fmt::format(
           "the step size fell below the resolution of time; the error test on '{}' forced it; try a "
-          "looser --rtol, or look for a discontinuous force or a singular position there",
-          component_name(f)));
+          "looser --rtol, or look for a discontinuous force or a singular position there (the formulations "
+          "{} "
+          "pass those)",
+          component_name(f), kPassing));
     case Status::too_many_steps:
       return at(step_budget_text(f));
     case Status::drift_exceeded:

@@ -2,6 +2,8 @@
 //   repeat  q ← q ⊕ −P g(q)  until |g| ≤ tol,   then   v ← v − P r(q, v)  with W and J at the final q               (1)
 // The matrix is renewed when an iteration gains less than a factor 10. tol = 1e-14 characteristic lengths, or where |g|
 // stops falling below 1e-10. Drift: round-off. Two factorisations a step and usually three solves.
+// Kernels that give way (penalties) leave what a singular position does not let them correct: there the iteration ends
+// when a new matrix does not help either, as long as |g| has not grown.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
@@ -22,15 +24,22 @@ class Projection final : public Stabilization {
     if (const Status status = projector_.freeze(t, q, statistics); status != Status::ok) return status;
     double error = projector_.position_error();
     const bool moves = error > goal_;
+    const double first = error;
+    bool fresh = true;  // matrix of the last correction
     for (int k = 0; error > goal_; ++k) {
       if (k == kMaxIterations) return Status::not_converged;
       if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
       projector_.renew(t, q, v);
       const double before = error;
       error = projector_.position_error();
-      if (error < before / 10) continue;
+      if (error < before / 10) {
+        fresh = false;
+        continue;
+      }
       if (error <= acceptable_) break;  // round-off
+      if (fresh && projector_.solver().yields() && error <= first) break;
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
+      fresh = true;
     }
     if (moves)
       if (const Status status = refreeze(t, q); status != Status::ok) return status;

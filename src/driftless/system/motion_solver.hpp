@@ -34,6 +34,9 @@ class MotionSolver {
   // Row that made the last `singular`; −1: none, M is not positive definite on the null space of J.
   virtual int dependent_row() const = 0;
 
+  // Whether rows give way where they come to depend on others (penalties): project() may then leave part of r2 standing.
+  virtual bool yields() const { return false; }
+
   // Leaves these rows out of every factorisation from now on (ascending; empty: none). May allocate.
   virtual void drop_rows(std::span<const int> rows) = 0;
   const std::vector<int>& dropped_rows() const { return dropped_; }

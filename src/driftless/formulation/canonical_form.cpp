@@ -1,0 +1,119 @@
+#include "driftless/formulation/canonical_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/stabilization/stabilization.hpp"
+
+namespace driftless {
+
+CanonicalForm::CanonicalForm(const DescriptorSystem& system, KernelFactory kernel, int extra)
+    : StateForm(system, std::move(kernel), extra),
+      differences_(system.layout()),
+      inertia_(Vec::Zero(nv_)),
+      known_y_(Vec::Constant(nq_ + nv_ + extra, std::nan(""))),
+      v_(nv_),
+      sigma_(m_),
+      c_(m_),
+      vdot_(nv_),
+      rate_(nv_) {}
+
+bool CanonicalForm::knows(double t, ConstVec y) const {
+  return t == known_t_ && y.head(known_y_.size()) == known_y_;
+}
+
+void CanonicalForm::remember(double t, ConstVec y) {
+  known_t_ = t;
+  known_y_ = y.head(known_y_.size());
+}
+
+void CanonicalForm::magnitudes(ConstVec y, VecRef out) const {  // (4)
+  if (y.head(known_y_.size()) == known_y_)
+    system_.magnitudes(q_of(y), v_, q_of(out), x_of(out));
+  else  // never in a run: what the momenta alone tell
+    system_.magnitudes(q_of(y), x_of(y).cwiseQuotient(inertia_), q_of(out), x_of(out));
+  x_of(out) = x_of(out).cwiseProduct(inertia_).eval();
+  extra_of(out) = extra_of(y).cwiseAbs();
+  if (integrates_work_) out[out.size() - 1] = 0;
+}
+
+void CanonicalForm::pack(const State& state, double work, VecRef y) {
+  StateForm::pack(state, work, y);
+  system_.position(state.t, state.q, aside_);
+  system_.mass(state.t, state.q, aside_);
+  if (!measured_) {
+    measured_ = true;
+    const Vec square = system_.layout().v_scale.cwiseAbs2();
+    inertia_ = aside_.M.diagonal();
+    double lightest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < nv_; ++i)
+      if (inertia_[i] > 0) lightest = std::min(lightest, inertia_[i] * square[i]);
+    for (int i = 0; i < nv_; ++i)
+      if (!(inertia_[i] > 0)) inertia_[i] = std::isfinite(lightest) ? lightest / square[i] : 1;
+    scale_.segment(nq_, nv_) = inertia_.cwiseProduct(system_.layout().v_scale);
+  }
+  mass_times(aside_, state.v, x_of(y));
+  v_ = state.v;
+  remember(state.t, y);
+}
+
+double CanonicalForm::unpack(double t, ConstVec y, State& state) {
+  if (!knows(t, y) && find_velocities(t, y, aside_) != Status::ok) {
+    v_.setConstant(std::nan(""));
+    known_y_[0] = std::nan("");
+  }
+  const double work = StateForm::unpack(t, y, state);
+  state.v = v_;
+  return work;
+}
+
+const Vec& CanonicalForm::velocity_rows(const Terms& terms, ConstVec, Vec&) { return terms.nu; }
+
+void CanonicalForm::add_rates(ConstVec, VecRef ydot) { extra_of(ydot).setZero(); }
+
+Status CanonicalForm::find_velocities(double t, ConstVec y, Terms& terms) {
+  system_.position(t, q_of(y), terms);
+  system_.mass(t, q_of(y), terms);
+  const Vec& c = velocity_rows(terms, extra_of(y), c_);
+  if (const Status status = factor(terms); status != Status::ok) return status;
+  if (const Status status = solver_->solve(x_of(y), c, v_, sigma_); status != Status::ok) return status;
+  remember(t, y);
+  return Status::ok;
+}
+
+Status CanonicalForm::derivative(double t, ConstVec y, VecRef ydot) {
+  const auto q = q_of(y);
+  if (const Status status = find_velocities(t, y, terms_); status != Status::ok) return status;
+  system_.force(t, q, v_, terms_);
+  if (integrates_work_) {
+    lambda_.setZero();
+    if (max_abs(terms_.nu) > 0) {
+      system_.bias(t, q, v_, terms_);
+      const Status status = solver_->solve(terms_.f, terms_.gamma, vdot_, lambda_);
+      if (status != Status::ok) return status;
+    }
+    power(t, q, v_, lambda_, ydot);
+  }
+  system_.kinematics(t, q, v_, q_of(ydot));  // (2)
+  system_.momentum_rate(t, q, v_, sigma_, aside_, differences_, rate_);
+  x_of(ydot) = terms_.f + rate_;
+  add_rates(v_, ydot);
+  return std::isfinite(ydot.sum()) ? Status::ok : Status::not_finite;
+}
+
+Status CanonicalForm::after_step(double t, VecRef y, StepChange& change) {  // (3)
+  if (!knows(t, y))
+    if (const Status status = find_velocities(t, y, aside_); status != Status::ok) return status;
+  if (stabilization != nullptr)
+    if (const Status status = stabilization->settle(t, q_of(y), v_); status != Status::ok) return status;
+  system_.position(t, q_of(y), aside_);
+  system_.mass(t, q_of(y), aside_);
+  mass_times(aside_, v_, x_of(y));
+  extra_of(y).setZero();
+  remember(t, y);
+  change = StepChange::moved;
+  return Status::ok;
+}
+
+}  // namespace driftless

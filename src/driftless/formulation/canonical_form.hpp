@@ -1,0 +1,53 @@
+// What the canonical forms share: y = (q, p, extra[, W]) with momenta in place of velocities.
+//                                                                 García de Jalón & Bayo (5.93)–(5.103), corrected
+//   p = M v + Jᵀσ,   v and σ from   [ M  Jᵀ ] [v]   [p]
+//                                   [ J  0  ] [σ] = [c]                                                          (1)
+//   q̇ = T v,   ṗ = f + Ṁ v + J̇ᵀσ,   rates along the motion                                                       (2)
+// with c = ν, or ν with terms that take errors back. (2) is the equation of motion once λ = σ̇ is chosen: neither λ nor
+// v̇ nor γ is needed, the velocity constraints hold at every evaluation, and the drift of positions is that of index 2.
+// (p − Jᵀs, σ − s) with a constant s is the same motion. Behind every step the momenta are therefore based anew, σ = 0:
+//   v from (1), put on the constraints by the stabilization, then   p ← M v,   extra ← 0                           (3)
+// Otherwise σ would grow like ∫λ dt, and singular positions be passed badly. The jump (3) is no error of the step:
+// it is made in after_step(), for one evaluation more a step.
+//
+// Errors of p count as errors of the velocities they mean: a component is measured by M_ii times what its velocity is
+// measured by, M at the start (massless ones like the lightest).                                                 (4)
+// Work: λ is solved for where ν ≠ 0 only.
+#pragma once
+
+#include "driftless/formulation/state_form.hpp"
+
+namespace driftless {
+
+class CanonicalForm : public StateForm {
+ public:
+  explicit CanonicalForm(const DescriptorSystem& system, KernelFactory kernel = {}, int extra = 0);
+
+  void magnitudes(ConstVec y, VecRef out) const override;         // (4)
+  void pack(const State& state, double work, VecRef y) override;  // p = M v, extra = 0
+  double unpack(double t, ConstVec y, State& state) override;     // (1); v is NaN if that is singular
+  Status derivative(double t, ConstVec y, VecRef ydot) override;  // (2)
+  Status settle(double, VecRef) override { return Status::ok; }
+  Status after_step(double t, VecRef y, StepChange& change) override;  // (3)
+
+ protected:
+  // Right side c of (1) from the terms after position(): ν itself, or `c` filled with something else.
+  virtual const Vec& velocity_rows(const Terms& terms, ConstVec extra, Vec& c);
+  // Rates of `extra` in ẏ, and what a method adds to ṗ, from terms_ at (q, v).
+  virtual void add_rates(ConstVec v, VecRef ydot);
+
+ private:
+  bool knows(double t, ConstVec y) const;  // v_ belongs to this point
+  void remember(double t, ConstVec y);
+  Status find_velocities(double t, ConstVec y, Terms& terms);  // v_, σ by (1)
+
+  DifferenceScratch differences_;
+  bool measured_ = false;
+  Vec inertia_;  // what a momentum is divided by to be measured as a velocity    first pack()
+  double known_t_ = 0;
+  Vec known_y_;        // q, p, extra that v_ and sigma_ belong to
+  Vec v_, sigma_, c_;  // nv, m, m
+  Vec vdot_, rate_;    // nv
+};
+
+}  // namespace driftless
