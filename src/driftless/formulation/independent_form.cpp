@@ -163,8 +163,7 @@ void IndependentForm::choose_first(double t, ConstVec q) {
 }
 
 bool IndependentForm::choose_anew() {
-  if (!basis_.choose(terms_.J)) return false;
-  if (space_.factor(basis_, terms_.J) != Status::ok) return false;
+  if (space_.choose(basis_, terms_.J) != Status::ok) return false;
   note_choice();
   return true;
 }

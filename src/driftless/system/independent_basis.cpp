@@ -159,6 +159,14 @@ void IndependentBasis::take(std::span<const int> columns) {
   chosen_ = true;
 }
 
+void IndependentBasis::swap(int dependent, int independent) {
+  assert(boolean());
+  std::swap(dependent_[size_t(dependent)], independent_[size_t(independent)]);
+  std::sort(dependent_.begin(), dependent_.end());
+  std::sort(independent_.begin(), independent_.end());
+  ++version_;
+}
+
 void IndependentBasis::split(const std::vector<int>& dependent) {
   dependent_ = dependent;
   find_others(dependent_, n_, independent_);

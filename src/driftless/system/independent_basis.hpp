@@ -5,7 +5,7 @@
 //   v̂ = C u + Bᵀ z,   Ĵ Q = [J_u J_w],   J_u (m × m) regular                                                     (1)
 // Boolean B:     Q is a permutation, z are velocities themselves, chosen so that J_u is far from singular:
 //   pivot   the columns of Ĵ without a pivot in its LU factorisation with full pivoting; above kDenseLimit velocities
-//           the columns whose shares in the others are at most 2 (row_choice.hpp, columns for rows), which is sparse
+//           a sparse choice by shares (row_choice.hpp, columns for rows), to be improved by swaps (null_space.hpp)
 //   qr      those without a pivot in a QR factorisation with column pivoting
 //   svd     those in which the null space is largest: column-pivoted QR of Nᵀ, N the last right singular vectors      (2)
 //   or the user's own, by name
@@ -35,6 +35,8 @@ class IndependentBasis {
   bool choose(const SparseRows& J);
   // Takes these columns as the independent ones (ascending; one for each degree of freedom).
   void take(std::span<const int> columns);
+  // Exchanges a dependent column with an independent one, by their places in u and z.
+  void swap(int dependent, int independent);
 
   bool chosen() const { return chosen_; }
   long version() const {

@@ -8,7 +8,9 @@ namespace driftless {
 namespace {
 
 constexpr double kSingularPivot = 1e-13;  // of unit rows
-constexpr int kIterations = 2;            // of (5) and (6) a call; the vectors are kept from call to call
+constexpr double kLargestShare = 1.5;     // (7)
+constexpr int kMostSwaps = 50;
+constexpr int kIterations = 2;  // of (5) and (6) a call; the vectors are kept from call to call
 
 SparseRows unit_diagonal(int size) {
   SparseRows out(size, size);
@@ -127,6 +129,19 @@ Status NullSpace::factor(const IndependentBasis& basis, const SparseRows& J) {
     if (const Status status = factor_square(); status != Status::ok) return status;
   find_R();
   return std::isfinite(growth_) ? Status::ok : Status::not_finite;
+}
+
+Status NullSpace::choose(IndependentBasis& basis, const SparseRows& J) {
+  if (!basis.choose(J)) return J.coeffs().allFinite() ? Status::singular : Status::not_finite;
+  Status status = factor(basis, J);
+  if (!basis.sparse()) return status;
+  for (int k = 0; k < kMostSwaps && status == Status::ok && f_ > 0; ++k) {  // (7)
+    Eigen::Index i = 0, j = 0;
+    if (H_.cwiseAbs().maxCoeff(&i, &j) <= kLargestShare) break;
+    basis.swap(static_cast<int>(i), static_cast<int>(j));
+    status = factor(basis, J);
+  }
+  return status;
 }
 
 Status NullSpace::factor_square() {

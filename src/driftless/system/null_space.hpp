@@ -13,6 +13,8 @@
 //   growth     max_j |R̂ e_j|, the longest motion per unit of an independent velocity, R̂ = D⁻¹R; 1 is the least     (4)
 //   sigma      the smallest singular value of J_u, by inverse iteration from the last vector; an upper bound of it  (5)
 //   condition  largest through smallest singular value of J_u                                                       (6)
+//   a swap     of the dependent i and the independent j multiplies |det J_u| by |H_ij|: sparse choices, which are made in
+//              another measure, are improved until all |H_ij| ≤ 1.5                                                    (7)
 // (6) is blind to a uniform loss of scale: with one row it is always 1. (4) is not.
 // Nothing allocates until the choice changes.
 #pragma once
@@ -32,6 +34,8 @@ class NullSpace {
  public:
   // With the B of `basis`, which must have been chosen; `singular` if J_u is.
   Status factor(const IndependentBasis& basis, const SparseRows& J);
+  // Chooses `basis` at this J and factors with it; `singular` where no choice is regular. Counts in no statistics.
+  Status choose(IndependentBasis& basis, const SparseRows& J);
   Status factor_mass(const SparseRows& M);  // (3); `singular` if M is not positive there
 
   // ---- products, after factor(); vectors of rows have all m entries: dropped ones are not read and come out zero -----
@@ -45,7 +49,7 @@ class NullSpace {
   // ---- solves, after factor_mass() ------------------------------------------------------------------------------------
   void solve_reduced(VecRef z) const;  // z ← Mᵣ⁻¹ z
   const Mat& reduced_mass() const { return reduced_; }
-  // [M Jᵀ; J 0] [x; y] = [r1; r2]:   x = S r2 + R Mᵣ⁻¹ Rᵀ (r1 − M S r2),   y = Sᵀ (r1 − M x)       (5.65)–(5.67)      (7)
+  // [M Jᵀ; J 0] [x; y] = [r1; r2]:   x = S r2 + R Mᵣ⁻¹ Rᵀ (r1 − M S r2),   y = Sᵀ (r1 − M x)       (5.65)–(5.67)      (8)
   void solve(const SparseRows& M, ConstVec r1, ConstVec r2, VecRef x, VecRef y);
   void project(const SparseRows& M, ConstVec r2, VecRef x);  // r1 = 0, x alone
 

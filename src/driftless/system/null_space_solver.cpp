@@ -42,6 +42,7 @@ class NullSpaceSolver final : public MotionSolver {
     return Status::ok;
   }
 
+  bool yields() const override { return in_refuge_; }
   int dependent_row() const override { return in_refuge_ ? -1 : space_.dependent_row(); }
 
   void drop_rows(std::span<const int> rows) override {
@@ -52,9 +53,9 @@ class NullSpaceSolver final : public MotionSolver {
 
  private:
   Status choose(const SparseRows& J) {
-    if (!basis_.choose(J)) return J.coeffs().allFinite() ? Status::singular : Status::not_finite;
+    const Status status = space_.choose(basis_, J);
+    if (status != Status::ok) return status;
     if (dropped_ != basis_.dropped()) dropped_ = basis_.dropped();
-    const Status status = space_.factor(basis_, J);
     growth_ = space_.growth();
     pivot_ = space_.smallest_pivot();
     return status;
