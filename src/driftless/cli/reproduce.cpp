@@ -37,6 +37,8 @@ void print_list() {
 std::string number(double value, const char* missing) {
   if (std::isnan(value)) return missing;
   if (value == 0) return "0";
+  if (std::abs(value) >= 10 && std::abs(value) < 1e6 && value == std::round(value))
+    return fmt::format("{:.0f}", value);  // a count
   const std::string text = fmt::format("{:.1e}", value);
   const size_t e = text.find('e');
   return fmt::format("{}e{}", text.substr(0, e), std::stoi(text.substr(e + 1)));
