@@ -16,14 +16,15 @@
 namespace driftless {
 namespace {
 
-constexpr int kMaxIterations = 10;   // of (1)
-constexpr double kGrowth = 1.5;      // (4)
-constexpr double kCondition = 1.25;  // (5)
-constexpr double kWeak = 0.03;       // of the best σ(J_u)
-constexpr double kEnough = 0.01;     // the same, of a run that began in a singular position
-constexpr double kRate = 10;         // Ω of (6), 1/s
-constexpr double kHybridDrift =
-    1e-8;  // characteristic lengths (per second): above, the hybrid solves (1) and (2)
+constexpr int kMaxIterations = 10;  // of (1)
+constexpr double kLongest =
+    1;  // correction of (1), in units of the coordinates: beyond may lie another branch
+constexpr double kGrowth = 1.5;        // (4)
+constexpr double kCondition = 1.25;    // (5)
+constexpr double kWeak = 0.03;         // of the best σ(J_u)
+constexpr double kEnough = 0.01;       // the same, of a run that began in a singular position
+constexpr double kRate = 10;           // Ω of (6), 1/s
+constexpr double kHybridDrift = 1e-8;  // lengths (per second) above which the hybrid solves (1) and (2)
 
 std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
   for (const auto* record : stabilization_records())
@@ -244,6 +245,8 @@ Status IndependentForm::place(double t, ConstVec q_y) {
       if (const Status status = factor_space(); status != Status::ok) return status;
     before = error;
     position_step();
+    if (!(delta_.cwiseQuotient(basis_.scale()).lpNorm<Eigen::Infinity>() < kLongest))
+      return Status::not_converged;
   }
   if (const Status status = factor_space(); status != Status::ok) return status;
   at_ = t;
@@ -413,24 +416,27 @@ Status IndependentForm::try_to_return(double t, VecRef y, StepChange& change) {
 }
 
 std::string IndependentForm::remark() const {
-  if (switches_ == 0 && hand_overs_ == 0) return {};
-  std::string text = fmt::format("{}: ", settings_.formulation);
-  const auto count = [](int n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "es");
+  const auto count = [](int n, const char* what, const char* plural) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
   };
-  text += count(switches_, "switch");
+  std::vector<std::string> parts;
+  if (switches_ > 0) parts.push_back(count(switches_, "switch", "es"));
   if (hand_overs_ > 0)
-    text += fmt::format("; {} to augmented-lagrangian at singular positions, {} back",
-                        count(hand_overs_, "switch"), returns_);
-  if (handed_over_) return text + "; at the end: augmented-lagrangian";
-  if (!basis_.boolean()) return text;
-  constexpr size_t kMost = 12;
-  const auto& names = plain_ ? system_.layout().q_names : system_.layout().v_names;
-  std::vector<std::string> chosen;
-  for (const int column : basis_.independent())
-    if (chosen.size() < kMost) chosen.push_back(names[size_t(column)]);
-  return fmt::format("{}; independent at the end: {}{}", text, fmt::join(chosen, ", "),
-                     basis_.independent().size() > kMost ? " ..." : "");
+    parts.push_back(fmt::format("handed over to augmented-lagrangian at singular positions {}, back {}",
+                                count(hand_overs_, "time", "s"), count(returns_, "time", "s")));
+  if (parts.empty()) return {};
+  if (handed_over_) {
+    parts.push_back("at the end: augmented-lagrangian");
+  } else if (basis_.boolean()) {
+    constexpr size_t kMost = 12;  // names
+    const auto& names = plain_ ? system_.layout().q_names : system_.layout().v_names;
+    std::vector<std::string> chosen;
+    for (const int column : basis_.independent())
+      if (chosen.size() < kMost) chosen.push_back(names[size_t(column)]);
+    parts.push_back(fmt::format("independent at the end: {}{}", fmt::join(chosen, ", "),
+                                basis_.independent().size() > kMost ? " ..." : ""));
+  }
+  return fmt::format("{}: {}", settings_.formulation, fmt::join(parts, "; "));
 }
 
 }  // namespace driftless

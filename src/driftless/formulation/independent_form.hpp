@@ -8,7 +8,8 @@
 // Schemes are linear, so integrating all of y and reading B y is integrating z = B q and ż = B v alone; the dependent
 // entries are the first guess of (1). With T ≠ I the same holds for increments of q: any smooth way back to the
 // constraints that leaves them alone keeps the order of the scheme. (1) reuses the factors of the evaluation before,
-// renews them if an iteration gains less than a factor 10, and fails after 10: the step is then shortened.
+// renews them if an iteration gains less than a factor 10, and fails after 10 or where a correction is longer than one unit
+// of a coordinate (another branch may lie there): the step is then shortened.
 //
 // Watch, behind every accepted step, never inside one:
 //   growth      |R| > 1.5 of its value at the choice (null_space.hpp, (4)): choose anew                                (4)

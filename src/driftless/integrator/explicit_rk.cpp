@@ -274,7 +274,8 @@ class ExplicitRk final : public Integrator {
     h = std::min(h, horizon);
     stage_ = y1_ + h * k_.col(last());
     const Status status = evaluate(std::min(t1_ + h, t1_ + horizon), stage_, 0);
-    if (status != Status::ok && status != Status::not_finite) return status;
+    if (status != Status::ok && status != Status::not_finite && status != Status::not_converged)
+      return status;
     const double bend = status == Status::ok
                             ? std::sqrt(square_sum([&](int i) { return k_(i, 0) - k_(i, last()); })) / h
                             : std::numeric_limits<double>::infinity();

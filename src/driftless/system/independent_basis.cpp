@@ -123,7 +123,7 @@ bool IndependentBasis::by_shares(const SparseRows& J) {
 bool IndependentBasis::choose(const SparseRows& J) {
   const int rank = rows();
   if (rank > n_ || !J.coeffs().allFinite()) return false;
-  const bool found = sparse() && rule_ == Rule::pivot ? by_shares(J) : by_pivots(J);
+  const bool found = chooses_sparsely() ? by_shares(J) : by_pivots(J);
   if (!found) return false;
   if (rank > 0 && rule_ != Rule::pivot) {
     bool regular = true;

@@ -4,7 +4,7 @@
 // Ĵ = ρ⁻¹ J D, so that metres, radians and the scales of rows do not matter. An orthogonal Q = [C Bᵀ] splits v̂:
 //   v̂ = C u + Bᵀ z,   Ĵ Q = [J_u J_w],   J_u (m × m) regular                                                     (1)
 // Boolean B:     Q is a permutation, z are velocities themselves, chosen so that J_u is far from singular:
-//   pivot   the columns of Ĵ without a pivot in its LU factorisation with full pivoting; above kDenseLimit velocities
+//   pivot   the columns of Ĵ without a pivot in its LU factorisation with full pivoting; above kDenseChoices velocities
 //           a sparse choice by shares (row_choice.hpp, columns for rows), to be improved by swaps (null_space.hpp)
 //   qr      those without a pivot in a QR factorisation with column pivoting
 //   svd     those in which the null space is largest: column-pivoted QR of Nᵀ, N the last right singular vectors      (2)
@@ -25,7 +25,8 @@ namespace driftless {
 class IndependentBasis {
  public:
   enum class Rule { pivot, qr, svd, null_space_qr, null_space_svd };
-  static constexpr int kDenseLimit = 120;  // velocities: above, Boolean sets are chosen and solved sparsely
+  // Velocities above which Boolean sets are solved, and chosen, sparsely: measured, docs/theory/partitioned.md.
+  static constexpr int kDenseSolves = 24, kDenseChoices = 120;
 
   explicit IndependentBasis(const Layout& layout, Rule rule = Rule::pivot);
 
@@ -43,7 +44,8 @@ class IndependentBasis {
     return version_;
   }  // counts choices: factors lay themselves out anew when it changes
   bool boolean() const { return rule_ != Rule::null_space_qr && rule_ != Rule::null_space_svd; }
-  bool sparse() const { return boolean() && n_ > kDenseLimit; }
+  bool sparse() const { return boolean() && n_ > kDenseSolves; }
+  bool chooses_sparsely() const { return rule_ == Rule::pivot && n_ > kDenseChoices; }
   int velocities() const { return n_; }
   int rows() const { return static_cast<int>(kept_.size()); }          // kept
   int freedom() const { return n_ - static_cast<int>(kept_.size()); }  // degrees of freedom

@@ -134,7 +134,7 @@ Status NullSpace::factor(const IndependentBasis& basis, const SparseRows& J) {
 Status NullSpace::choose(IndependentBasis& basis, const SparseRows& J) {
   if (!basis.choose(J)) return J.coeffs().allFinite() ? Status::singular : Status::not_finite;
   Status status = factor(basis, J);
-  if (!basis.sparse()) return status;
+  if (!basis.chooses_sparsely()) return status;
   for (int k = 0; k < kMostSwaps && status == Status::ok && f_ > 0; ++k) {  // (7)
     Eigen::Index i = 0, j = 0;
     if (H_.cwiseAbs().maxCoeff(&i, &j) <= kLargestShare) break;

@@ -5,7 +5,7 @@
 //   Mᵣ = Rᵀ M R                                                                                                    (3)
 // ρ is the longest a row has been so far, so that rows which vanish at a singular position show in (5).
 // so that all of it stands on one LU factorisation, of the square J_u. It is dense (partial pivoting) up to
-// IndependentBasis::kDenseLimit velocities and for orthonormal B; larger Boolean sets solve [I J_uᵀ; J_u 0] with KktSolver,
+// IndependentBasis::kDenseSolves velocities and for orthonormal B; larger Boolean sets solve [I J_uᵀ; J_u 0] with KktSolver,
 // planned once a choice, and one step of refinement, which makes up for the squared condition of J_u J_uᵀ.
 // R (n × f) and Mᵣ (f × f) are dense: for many degrees of freedom f this is not the method of choice.
 //

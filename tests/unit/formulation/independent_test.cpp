@@ -359,12 +359,12 @@ TEST(Independent, OutputInsideAStepBelongsToTheSetOfThatStep) {
   }
 }
 
-// Above IndependentBasis::kDenseLimit velocities Boolean sets are chosen and solved sparsely.
+// Above IndependentBasis::kDenseChoices velocities Boolean sets are chosen and solved sparsely.
 TEST(Independent, LargeSystemsAreSolvedSparsely) {
   const ProblemRecord* record = find_problem("n-four-bar");
   const auto p = instantiate(*record, Options("problem n-four-bar", record->options, {{"N", "30"}}));
   const Layout& layout = p.system->layout();
-  ASSERT_GT(layout.nv, IndependentBasis::kDenseLimit);
+  ASSERT_GT(layout.nv, IndependentBasis::kDenseChoices);
   const auto kkt = make_form({"lagrange", {}}, *p.system);
   RunSetup setup = figures_only(0.3);
   setup.rtol = 1e-7;
@@ -387,12 +387,19 @@ TEST(Independent, LargeSystemsAreSolvedSparsely) {
 TEST(Independent, FactorsOfJAndB) {
   const auto mechanism = assembled(model_file("spatial-slider-crank"));
   const ProblemRecord* record = find_problem("n-four-bar");
-  const auto large = instantiate(*record, Options("problem n-four-bar", record->options, {{"N", "30"}}));
+  const auto ladder = [&](const char* N) {
+    return instantiate(*record, Options("problem n-four-bar", record->options, {{"N", N}}));
+  };
+  const auto medium = ladder("8"), large = ladder("25");
+  ASSERT_GT(medium.system->layout().nv, IndependentBasis::kDenseSolves);
+  ASSERT_GT(large.system->layout().nv, IndependentBasis::kDenseChoices);
+  const std::pair<const DescriptorSystem*, const State*> cases[] = {{&mechanism.system(), &mechanism.start()},
+                                                                    {medium.system.get(), &medium.start},
+                                                                    {large.system.get(), &large.start}};
   using Rule = IndependentBasis::Rule;
-  for (const DescriptorSystem* system :
-       {&mechanism.system(), const_cast<const DescriptorSystem*>(large.system.get())})
+  for (const auto& [system, state] : cases)
     for (const Rule rule : {Rule::pivot, Rule::qr, Rule::svd, Rule::null_space_qr, Rule::null_space_svd}) {
-      const State& start = system == large.system.get() ? large.start : mechanism.start();
+      const State& start = *state;
       Terms terms = system->make_terms();
       system->position(start.t, start.q, terms);
       IndependentBasis basis(system->layout(), rule);
