@@ -141,5 +141,31 @@ TEST(Allocation, NoneInAStepOfAnyMethod) {
           }
 }
 
+// Options that choose other code.
+TEST(Allocation, NoneInAStepWithOptions) {
+  const auto andrews = problem("andrews");
+  const auto bodies = assembled(model_file("andrews-bodies"));
+  const auto angles = assembled(model_file("andrews-bodies"), "relative");
+  using OptionMap = std::map<std::string, std::string>;
+  struct Case {
+    const char* formulation;
+    OptionMap options;
+  };
+  std::vector<Case> cases = {{"lagrange", {{"solver", "schur"}}}};
+  for (const char* field : {"full", "both", "transpose", "p1p2", "p1i", "two-step"})
+    cases.push_back({"stabilized-field", {{"field", field}}});
+  for (const char* field : {"full", "both", "p1p2"})
+    cases.push_back({"stabilized-field", {{"field", field}, {"formulation.weight", "mass"}}});
+  for (const Case& c : cases)
+    for (const char* integrator : {"rk4", "backward-euler"}) {
+      const Choices choices = choose_methods(c.formulation, integrator, "pstab", c.options, true);
+      const std::string name =
+          std::string(c.formulation) + " " + c.options.begin()->second + " " + integrator;
+      EXPECT_EQ(allocations_in_steps(*andrews.system, andrews.start, choices, 1e-5), 0) << name;
+      EXPECT_EQ(allocations_in_steps(bodies.system(), bodies.start(), choices, 1e-5), 0) << name;
+      EXPECT_EQ(allocations_in_steps(angles.system(), angles.start(), choices, 1e-5), 0) << name;
+    }
+}
+
 }  // namespace
 }  // namespace driftless

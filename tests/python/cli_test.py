@@ -12,9 +12,42 @@ import unittest
 from _cli import CLI, PENDULUM, REDUNDANT, UNCLOSABLE, CliTest, changed, driftless, main, read_csv
 
 
+class Reproduce(CliTest):
+    def test_list(self):
+        listed = self.ok("reproduce").stdout
+        tables = self.json_of("reproduce")["tables"]
+        self.assertIn("chin-2.1", [table["id"] for table in tables])
+        for table in tables:
+            self.assertIn(table["id"], listed)
+            self.assertTrue(table["title"] and table["source"])
+
+    def test_tables(self):
+        for table in self.json_of("reproduce")["tables"]:
+            answer = self.json_of("reproduce", table["id"])
+            self.assertEqual((answer["status"], answer["id"]), ("ok", table["id"]))
+            self.assertTrue(answer["rows"])
+            for row in answer["rows"]:
+                self.assertEqual(len(row["published"]), len(answer["columns"]))
+                self.assertEqual(len(row["measured"]), len(answer["columns"]))
+            text = self.ok("reproduce", table["id"]).stdout
+            for word in [table["id"], *answer["columns"], *(row["label"] for row in answer["rows"])]:
+                self.assertIn(word, text)
+            self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
+    def test_measured_figures_are_those_of_runs(self):
+        row = self.json_of("reproduce", "chin-3.1")["rows"][0]
+        run = self.json_of("run", "manipulator-parabola", "--integrator", "heun", "--step", "0.01", "--formulation",
+                           "baumgarte", "--option", "gamma1=12", "--option", "gamma2=70")
+        self.assertEqual(row["measured"], [run["drift"]["velocity_max"], run["drift"]["position_max"]])
+
+    def test_unknown_table(self):
+        self.refused("reproduce", "chin-9.9", words=["chin-2.1", "chin-9.9", "expected"])
+        self.refused("reproduce", "", words=["expected"])
+
+
 class Usage(CliTest):
     def test_help_and_version(self):
-        for command in ([], ["run"], ["check"], ["methods"], ["problems"]):
+        for command in ([], ["run"], ["check"], ["methods"], ["problems"], ["reproduce"]):
             self.assertIn("Usage", self.ok(*command, "--help").stdout)
         self.assertRegex(self.ok("--version").stdout, r"^driftless \d+\.\d+\.\d+\n$")
 
@@ -25,6 +58,7 @@ class Usage(CliTest):
         self.refused("check")
         self.refused("run", "andrews", "extra", words=["extra"])
         self.refused("methods", "extra", words=["extra"])
+        self.refused("reproduce", "chin-2.1", "extra", words=["extra"])
         self.refused("run", "andrews", "--jsn", words=["--json"])
         self.refused("run", "andrews", "--t-end", words=["--t-end"])
         for option in ("--report", "--png"):  # not there yet

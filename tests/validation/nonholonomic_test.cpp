@@ -55,6 +55,21 @@ TEST(Nonholonomic, SkateFollowsItsExactSolution) {
     }
 }
 
+TEST(Nonholonomic, EveryStabilizedFieldServesTheSkate) {
+  for (const char* field : {"full", "both", "transpose", "p1p2", "p1i", "two-step"}) {
+    const Skate skate;
+    const JetSystem<Skate> system(skate);
+    RunSetup setup = figures_only(2);
+    setup.rtol = 1e-10;
+    setup.formulation = "stabilized-field";
+    setup.options["field"] = field;
+    const Results results = simulate(system, skate_at(0, skate.a, 2), setup);
+    ASSERT_TRUE(results.good()) << field << ": " << results.message;
+    EXPECT_LT(max_difference(results.final.q, skate_at(2, skate.a, 2).q), 1e-8) << field;
+    EXPECT_LT(results.drift.velocity_max, 1e-8) << field;
+  }
+}
+
 TEST(Nonholonomic, OrderFourWithRk4) {
   const Skate skate;
   const JetSystem<Skate> system(skate);
@@ -105,6 +120,23 @@ TEST(Nonholonomic, MixedRowsHoldBothLevels) {
     EXPECT_NEAR(results.final.q[0] - 0.4 * results.final.q[2], 1, 1e-6) << stabilization;
     if (reference.size() == 0) reference = results.final.q;
     EXPECT_LT(max_difference(results.final.q, reference), 1e-6) << stabilization;
+  }
+}
+
+TEST(Nonholonomic, StabilizedFieldsHoldMixedRows) {
+  const JetSystem<WheelOnWire> system{WheelOnWire()};
+  const State start{0, Vec3(1, 0.5, 0), Vec3::Zero()};
+  RunSetup setup = figures_only(3);
+  setup.rtol = 1e-9;
+  const Results reference = simulate(system, start, setup);
+  for (const char* field : {"full", "both", "transpose", "p1p2", "p1i", "two-step"}) {
+    setup.formulation = "stabilized-field";
+    setup.options["field"] = field;
+    const Results results = simulate(system, start, setup);
+    ASSERT_TRUE(results.good()) << field << ": " << results.message;
+    EXPECT_LT(max_difference(results.final.q, reference.final.q), 1e-5) << field;
+    EXPECT_LT(results.drift.position_max, 1e-7) << field;
+    EXPECT_LT(results.drift.velocity_max, 1e-6) << field;
   }
 }
 

@@ -1,0 +1,95 @@
+// Published tables: every figure that a correct program reaches, and what the records promise.
+#include <cmath>
+#include <set>
+
+#include "driftless/reproduce/table.hpp"
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+ReproducedTable table(const char* id) {
+  const TableRecord* record = find_table(id);
+  if (record == nullptr) throw std::invalid_argument(id);
+  return record->run();
+}
+
+// Within a unit and a half of the second digit printed (the source rounds or cuts off).
+void expect_printed(const TableCell& cell, const std::string& where) {
+  const double unit = std::pow(10, std::floor(std::log10(cell.published)) - 1);
+  EXPECT_NEAR(cell.measured, cell.published, 1.5 * unit) << where;
+}
+
+TEST(Reproduce, EveryTableIsWhole) {
+  std::set<std::string> ids;
+  for (const TableRecord* record : table_records()) {
+    EXPECT_TRUE(ids.insert(record->id).second);
+    EXPECT_EQ(find_table(record->id), record);
+    EXPECT_FALSE(record->title.empty() || record->source.empty());
+    const ReproducedTable done = record->run();
+    EXPECT_FALSE(done.rows.empty() || done.setting.empty());
+    for (const TableRow& row : done.rows) EXPECT_EQ(row.cells.size(), done.columns.size()) << record->id;
+  }
+  EXPECT_EQ(find_table("chin-0"), nullptr);
+}
+
+TEST(Reproduce, Chin21MeetsAllButTheOverflow) {
+  const ReproducedTable done = table("chin-2.1");
+  ASSERT_EQ(done.rows.size(), 6u);
+  for (const TableRow& row : done.rows)
+    for (size_t i = 0; i < 6; ++i) {
+      const std::string where = row.label + " " + done.columns[i];
+      if (row.label == "1e+08" && i < 2) continue;  // Baumgarte: round-off times gain
+      if (row.cells[i].published == 0)
+        EXPECT_LT(row.cells[i].measured, 1e-13) << where;
+      else
+        expect_printed(row.cells[i], where);
+    }
+}
+
+TEST(Reproduce, Chin22MeetsAllButAMisprint) {
+  const ReproducedTable done = table("chin-2.2");
+  ASSERT_EQ(done.rows.size(), 5u);
+  for (const TableRow& row : done.rows)
+    for (size_t i = 0; i < 6; ++i)
+      if (row.label == "1000" && i == 3)
+        EXPECT_NEAR(row.cells[i].measured, 8.9e-7, 1e-8);  // printed .81e-7
+      else
+        expect_printed(row.cells[i], row.label + " " + done.columns[i]);
+}
+
+TEST(Reproduce, Chin31MeetsWhatIsAboveRoundOff) {
+  const ReproducedTable done = table("chin-3.1");
+  ASSERT_EQ(done.rows.size(), 6u);
+  for (const TableRow& row : done.rows)
+    for (const TableCell& cell : row.cells) {
+      if (cell.published < 1e-13)
+        EXPECT_LT(cell.measured, 1e-13) << row.label;
+      else if (row.label == "0.01 pstab")
+        EXPECT_NEAR(cell.measured, 4.0e-9, 1e-10);  // printed .67e-8
+      else
+        expect_printed(cell, row.label);
+    }
+}
+
+// The trend: errors fall like 1/penalty, an iteration takes at least another factor 10, then the integrator's floor.
+TEST(Reproduce, Gjb51ShowsTheTrend) {
+  const ReproducedTable done = table("gjb-5.1");
+  ASSERT_EQ(done.rows.size(), 6u);
+  const auto at = [&](size_t row, size_t iterations) { return done.rows[row].cells[iterations].measured; };
+  EXPECT_NEAR(std::log10(at(0, 0) / at(1, 0)), 2, 0.1);
+  EXPECT_NEAR(std::log10(at(1, 0) / at(2, 0)), 2, 0.1);
+  EXPECT_LT(at(0, 1), at(0, 0) / 10);
+  EXPECT_LT(at(0, 2), at(0, 1) / 10);
+  const double floor = at(3, 2);
+  for (size_t row = 1; row < 6; ++row)
+    for (size_t iterations = row < 3 ? 1 : 0; iterations < 3; ++iterations)
+      EXPECT_NEAR(at(row, iterations), floor, 0.3 * floor) << done.rows[row].label << " " << iterations;
+  EXPECT_LT(floor, 3e-6);
+}
+
+}  // namespace
+}  // namespace driftless
