@@ -1,0 +1,266 @@
+#include "driftless/integrator/implicit_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace driftless {
+namespace {
+
+bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
+
+}  // namespace
+
+ImplicitScheme::ImplicitScheme(OdeForm& form,
+                               Statistics& statistics,
+                               const StepControl& control,
+                               const Control& way)
+    : form_(form),
+      statistics_(statistics),
+      control_(control),
+      way_(way),
+      newton_(form, statistics),
+      y0_(form.size()),
+      y1_(form.size()),
+      k0_(form.size()),
+      k1_(form.size()),
+      y_behind_(form.size()),
+      k_behind_(form.size()) {
+  newton_.monitor.most = control.step > 0 ? std::max(10, way.iterations) : way.iterations;
+}
+
+Status ImplicitScheme::start(double t, ConstVec y, double horizon) {
+  h_ = is_fixed() ? control_.step : control_.initial_step;
+  left_of_limit_ = std::nextafter(t + horizon, t);
+  if (const Status status = restart(t, y); status != Status::ok) return status;
+  if (h_ == 0)
+    if (const Status status = choose_initial_step(horizon); status != Status::ok) return status;
+  if (!is_fixed()) h_ = std::min(h_, horizon);
+  save(t);
+  return Status::ok;
+}
+
+Status ImplicitScheme::restart(double t, ConstVec y) {
+  t0_ = t1_ = origin_ = t;
+  n_ = 0;
+  y1_ = y;
+  changed_ = false;
+  accepted_ = 0;
+  after_rejection_ = false;
+  err_old_ = 1;
+  newton_.forget();
+  wants_jacobian_ = is_cold_ = true;
+  forget();
+  if (h_ > 0) form_.begin_step(h_);
+  save(t);
+  return newton_.evaluate(t, y1_, k1_);
+}
+
+Status ImplicitScheme::resume(const Checkpoint& from) {
+  h_ = from.h;
+  const Status status = restart(from.t, from.y);
+  origin_ = from.origin;
+  n_ = from.n;
+  err_old_ = from.error_old;
+  after_rejection_ = from.after_rejection;
+  accepted_ = 1;  // h is no guess any more
+  save(from.t);
+  return status;
+}
+
+Status ImplicitScheme::advance(double t_limit) {
+  t0_ = t1_;
+  y0_.swap(changed_ ? y_behind_ : y1_);
+  k0_.swap(changed_ ? k_behind_ : k1_);
+  changed_ = false;
+  left_of_limit_ = std::nextafter(t_limit, t0_);
+  newton_.weigh(control_, y0_);
+  if (const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit); status != Status::ok) {
+    t1_ = t0_;  // the last good step stays readable
+    y1_ = y0_;
+    k1_ = k0_;
+    return status;
+  }
+  return look_back();
+}
+
+Status ImplicitScheme::prepare() {
+  theta_ = 0;
+  if (newton_.knows_jacobian() && !wants_jacobian_) return Status::ok;
+  if (newton_.is_current() && newton_.knows_jacobian()) return Status::ok;
+  wants_jacobian_ = false;
+  return newton_.renew(t0_, y0_, k0_);
+}
+
+// Settles the candidate and evaluates F there.
+Status ImplicitScheme::close(double t1) {
+  if (const Status status = form_.settle(left(t1), y1_); status != Status::ok) return status;
+  return newton_.evaluate(left(t1), y1_, k1_);
+}
+
+Status ImplicitScheme::fixed_step(double t_limit) {
+  if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
+  double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
+  const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
+  const bool on_grid = t1 < t_limit + 1e-9 * h_;
+  if (reaches_limit) t1 = t_limit;
+  const double h = t1 - t0_;
+  form_.begin_step(h);
+  Status status = Status::not_converged;
+  for (rung_ = 0; rung_ < 4 && is_passing(status); ++rung_) {  // (3)
+    if (rung_ == 2) newton_.use_central();
+    if (rung_ > 0) {
+      is_cold_ = true;
+      newton_.forget();
+    }
+    status = attempt(h, t1);
+    if (status == Status::ok) break;
+  }
+  rung_ = 0;
+  if (status == Status::ok) status = close(t1);
+  if (status != Status::ok) return status;
+  ++statistics_.accepted;
+  ++accepted_;
+  t1_ = t1;
+  is_cold_ = false;
+  wants_jacobian_ = theta_ > std::max(way_.theta_J, 0.1);
+  newton_.leave();
+  accept(h);
+  if (on_grid) {
+    ++n_;
+    save(t1_);
+  }
+  return Status::ok;
+}
+
+Status ImplicitScheme::adaptive_step(double t_limit) {
+  while (true) {
+    if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
+    if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
+    const double smallest =
+        16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
+    if (h_ < smallest && t_limit - t0_ > smallest) return obstacle_;
+    const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
+    const double h = reaches_limit ? t_limit - t0_ : h_;
+    const double t1 = reaches_limit ? t_limit : t0_ + h;
+    form_.begin_step(h);
+    Status status = attempt(h, t1);
+    const bool solved = status == Status::ok;
+    if (solved && err_ <= 1) status = close(t1);
+    if (is_passing(status)) {
+      obstacle_ = status == Status::not_finite ? Status::step_too_small : status;
+      ++statistics_.rejected;
+      failures_ = newton_.is_current() ? failures_ + 1 : 0;
+      if (failures_ == 2 && !newton_.is_central()) {
+        newton_.use_central();
+        newton_.forget();
+      }
+      if (!newton_.is_current()) wants_jacobian_ = true;
+      h_ = h * (solved ? 0.25 : newton_.monitor.shrink);
+      after_rejection_ = is_cold_ = true;
+      continue;
+    }
+    if (status != Status::ok) return status;
+    obstacle_ = Status::step_too_small;
+    if (!(err_ <= 1)) {
+      ++statistics_.rejected;
+      h_ = step_after_rejection(h);
+      if (!newton_.is_current()) wants_jacobian_ = true;
+      after_rejection_ = is_cold_ = true;
+      continue;
+    }
+    ++statistics_.accepted;
+    failures_ = 0;
+    t1_ = t1;
+    is_cold_ = false;
+    wants_jacobian_ = theta_ > way_.theta_J;
+    if (!reaches_limit) {  // else its size was not ours: nothing to learn from it, nowhere to resume
+      h_ = next_step(h);
+      after_rejection_ = false;
+      err_old_ = std::max(err_, 1e-2);
+      h_old_ = h;
+    }
+    ++accepted_;
+    newton_.leave();
+    accept(h);
+    if (!reaches_limit) save(t1_);
+    return Status::ok;
+  }
+}
+
+double ImplicitScheme::next_step(double h) {  // (1)
+  const double most = 2 * way_.iterations;
+  const double fac = std::min(0.9, 0.9 * (1 + most) / (iterations_ + most));
+  const double err = std::max(err_, 1e-10);
+  double quotient = std::pow(err, 1 / way_.k) / fac;
+  if (way_.predicts && accepted_ > 0 && h_old_ > 0)
+    quotient = std::max(quotient, h_old_ / h * std::pow(err * err / err_old_, 1 / way_.k) / 0.9);
+  double next = h / std::clamp(quotient, 1 / way_.grow, 1 / way_.cut);
+  if (after_rejection_) next = std::min(next, h);
+  if (!wants_jacobian_ && next >= h && next <= 1.2 * h) next = h;  // (2)
+  return next;
+}
+
+double ImplicitScheme::step_after_rejection(double h) {
+  if (is_first()) return h / 10;
+  const double most = 2 * way_.iterations;
+  const double fac = std::min(0.9, 0.9 * (1 + most) / (iterations_ + most));
+  return h / std::clamp(std::pow(err_, 1 / way_.k) / fac, 1 / way_.grow, 1 / way_.cut);
+}
+
+Status ImplicitScheme::look_back() {
+  y_behind_ = y1_;
+  StepChange change = StepChange::same;
+  if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
+  changed_ = change != StepChange::same;
+  if (change == StepChange::redefined) {
+    newton_.forget();
+    wants_jacobian_ = is_cold_ = true;
+    forget();
+  }
+  return changed_ ? newton_.evaluate(left(t1_), y_behind_, k_behind_) : Status::ok;
+}
+
+void ImplicitScheme::interpolate(double t, VecRef y) const {
+  const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
+  y = rest * y0_ + theta * y1_ +
+      theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
+}
+
+// As the explicit schemes do: the Euler polygon of one hundredth of the solution, refined by how F changes along it.
+Status ImplicitScheme::choose_initial_step(double horizon) {
+  newton_.weigh(control_, y1_);
+  worst_ = newton_.worst(k1_);
+  const double size = newton_.norm(y1_), slope = newton_.norm(k1_);
+  double h = size <= 1e-5 || slope <= 1e-5 ? 1e-6 : 0.01 * size / slope;
+  h = std::min(h, horizon);
+  y0_ = y1_ + h * k1_;
+  const Status status = newton_.evaluate(left(t1_ + h), y0_, k0_);
+  if (status != Status::ok && !is_passing(status)) return status;
+  k0_ -= k1_;
+  const double bend =
+      status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
+  const double steepest = std::max(bend, slope);
+  const double refined =
+      steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / (way_.order + 1));
+  h_ = std::min({100 * h, std::max(refined, 1e-12 * h), horizon});
+  form_.begin_step(h_);
+  return newton_.evaluate(t1_, y1_, k1_);  // where forms keep what they know of the last point
+}
+
+Checkpoint ImplicitScheme::checkpoint() const {
+  Checkpoint out = saved_;
+  out.y = saved_.t == t1_ ? y() : y0_;
+  return out;
+}
+
+void ImplicitScheme::save(double t) {
+  saved_.t = t;
+  saved_.origin = origin_;
+  saved_.n = n_;
+  saved_.h = h_;
+  saved_.error_old = err_old_;
+  saved_.after_rejection = after_rejection_;
+}
+
+}  // namespace driftless

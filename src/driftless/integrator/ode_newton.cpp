@@ -1,0 +1,193 @@
+#include "driftless/integrator/ode_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace driftless {
+namespace {
+
+constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
+constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
+constexpr double kFixedTolerance = 1e-12;              // κ with fixed steps, in the sizes of (4)
+constexpr double kRoundOff = 1e-10;                    // the same: where corrections that stop falling are taken as good
+
+}  // namespace
+
+void NewtonMonitor::begin(double eta_before) {
+  eta = std::pow(std::max(eta_before, std::numeric_limits<double>::epsilon()), 0.8);
+  theta = 0;
+  count = 0;
+}
+
+NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
+  ++count;
+  shrink = 0.5;
+  if (!std::isfinite(size)) return Verdict::failed;
+  if (size == 0) return Verdict::converged;
+  if (count > 1) {
+    theta = size / before_;
+    if (theta >= 0.99) return size <= floor ? Verdict::converged : Verdict::failed;
+    eta = theta / (1 - theta);
+    const double predicted = eta * size * std::pow(theta, most - 1 - count);
+    if (count < most && predicted > kappa) {  // (3)
+      if (size <= floor) return Verdict::converged;
+      shrink = 0.8 * std::pow(std::clamp(predicted / kappa, 1e-4, 16.0), -1.0 / (most - count));
+      return Verdict::failed;
+    }
+  }
+  before_ = size;
+  if (eta * size <= kappa) return Verdict::converged;  // (2)
+  return count == most ? Verdict::failed : Verdict::go_on;
+}
+
+OdeNewton::OdeNewton(OdeForm& form, Statistics& statistics)
+    : form_(form),
+      statistics_(statistics),
+      weight_(Vec::Zero(form.size())),
+      A_(Mat::Zero(form.size(), form.size())),
+      matrix_(form.size(), form.size()),
+      lu_(form.size()),
+      is_inert_(size_t(form.size()), 0),
+      at_(form.size()),
+      shifted_(form.size()),
+      F_(form.size()),
+      G_(form.size()),
+      ahead_(form.size()),
+      behind_(form.size()) {}
+
+void OdeNewton::weigh(const StepControl& control, ConstVec y) {
+  const Vec& scale = form_.scale();
+  form_.magnitudes(y, weight_);
+  tested_ = 0;
+  double coarsest = 0;
+  for (Eigen::Index i = 0; i < weight_.size(); ++i) {
+    const double size = scale[i] + weight_[i];
+    const double sc = control.step > 0 ? size : control.atol * scale[i] + control.rtol * weight_[i];
+    weight_[i] = scale[i] > 0 ? 1 / sc : 0;
+    if (scale[i] > 0) {
+      ++tested_;
+      coarsest = std::max(coarsest, size / sc);
+    }
+  }
+  tested_ = std::max(tested_, 1);
+  if (control.step > 0) {
+    monitor.kappa = kFixedTolerance;
+    monitor.floor = kRoundOff;
+  } else {
+    monitor.floor = 1e-13 * coarsest;
+  }
+}
+
+double OdeNewton::norm(ConstVec d) const {
+  return std::sqrt(d.cwiseProduct(weight_).squaredNorm() / tested_);
+}
+
+int OdeNewton::worst(ConstVec d) const {
+  Eigen::Index at = 0;
+  d.cwiseProduct(weight_).cwiseAbs().maxCoeff(&at);
+  return static_cast<int>(at);
+}
+
+void OdeNewton::forget() {
+  is_known_ = is_current_ = false;
+  std::fill(is_inert_.begin(), is_inert_.end(), char(0));
+}
+
+void OdeNewton::set_jacobian(const Mat& A) {
+  A_ = A;
+  is_known_ = is_current_ = true;
+  ++version_;
+}
+
+Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
+  const Vec& scale = form_.scale();
+  const double size = F.lpNorm<Eigen::Infinity>();
+  shifted_ = y;
+  is_known_ = false;
+  for (Eigen::Index j = 0; j < y.size(); ++j) {
+    auto column = A_.col(j);
+    const bool tested = scale[j] > 0;
+    if (!tested && (is_inert_[size_t(j)] || F[j] == 0)) {
+      column.setZero();
+      continue;
+    }
+    const double reach = std::max(std::abs(y[j]), tested ? scale[j] : 1);
+    shifted_[j] = y[j] + (is_central_ ? kCentral : kOneSided) * reach;
+    if (const Status status = evaluate(t, shifted_, ahead_); status != Status::ok) return status;
+    double width = shifted_[j] - y[j];
+    if (is_central_) {
+      const double right = shifted_[j];
+      shifted_[j] = y[j] - kCentral * reach;
+      if (const Status status = evaluate(t, shifted_, behind_); status != Status::ok) return status;
+      width = right - shifted_[j];
+      column = ahead_ - behind_;
+    } else {
+      column = ahead_ - F;
+    }
+    if (!tested && column.lpNorm<Eigen::Infinity>() <= kNoInfluence * size) {
+      is_inert_[size_t(j)] = 1;
+      column.setZero();
+    }
+    column /= width;
+    shifted_[j] = y[j];
+  }
+  is_known_ = is_current_ = true;
+  ++version_;
+  return Status::ok;
+}
+
+void OdeNewton::factor(double c) {
+  if (c == c_ && factored_version_ == version_) return;
+  ++statistics_.factorizations;
+  matrix_ = -c * A_;
+  matrix_.diagonal().array() += 1;
+  lu_.compute(matrix_);
+  c_ = c;
+  factored_version_ = version_;
+}
+
+Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta) {
+  monitor.begin(eta);
+  while (true) {
+    ++statistics_.newton_iterations;
+    at_ = y + z;
+    if (const Status status = evaluate(t, at_, F_); status != Status::ok) {
+      monitor.shrink = 0.5;
+      return status;
+    }
+    G_ = G + c_ * F_ - z;
+    F_ = lu_.solve(G_);
+    z += F_;
+    switch (monitor.judge(norm(F_))) {
+      case NewtonMonitor::Verdict::converged:
+        eta = monitor.eta;
+        return Status::ok;
+      case NewtonMonitor::Verdict::failed:
+        eta = 1;
+        return Status::not_converged;
+      case NewtonMonitor::Verdict::go_on:
+        break;
+    }
+  }
+}
+
+Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z) {
+  constexpr int kMost = 20;
+  for (int k = 0; k < kMost; ++k) {
+    ++statistics_.newton_iterations;
+    at_ = y + z;
+    if (const Status status = evaluate(t, at_, F_); status != Status::ok) return status;
+    G_ = G + c * F_ - z;
+    if (const Status status = renew(t, at_, F_); status != Status::ok) return status;
+    factor(c);
+    F_ = lu_.solve(G_);
+    z += F_;
+    const double size = norm(F_);
+    if (!std::isfinite(size)) return Status::not_finite;
+    if (size <= monitor.floor) return Status::ok;
+  }
+  return Status::not_converged;
+}
+
+}  // namespace driftless

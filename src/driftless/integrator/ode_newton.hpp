@@ -1,0 +1,94 @@
+// Newton's method for the implicit schemes on ODE forms: stage equations, their Jacobian, and when to trust both.
+//   z = G + c F(t, y + z):   (I − c A) d = G + c F(t, y + z) − z,   z ← z + d,   A ≈ ∂F/∂y frozen                     (1)
+//   θₖ = |dₖ|/|dₖ₋₁|,  ηₖ = θₖ/(1 − θₖ);   converged when ηₖ|dₖ| ≤ κ;   before the first ratio η ← max(η, ε)^0.8        (2)
+//   given up when θₖ ≥ 0.99 (h ← h/2), or when ηₖ|dₖ| θₖ^(N−1−k) > κ: N iterations will not do. Then
+//   h ← 0.8 h q^(−1/(N−k)),  q = clip(ηₖ|dₖ| θₖ^(N−1−k)/κ, 1e-4, 16)                                                    (3)
+//   |d| = rms(dᵢ/scᵢ) over the components tested, scᵢ = atol·scale + rtol·|y|; with fixed steps scᵢ = scale + |y|       (4)
+//                                                                 Hairer & Wanner IV.8; Negrut, Haug & German, step 11
+// A by differences of F, column by column, one-sided until Newton's method fails with a fresh one, central from then on.
+// Entries of y with scale 0 are not tested. Those that are constant besides (Fᵢ = 0: the choice of independent coordinates,
+// written as a number) are no variables: they are not touched. Those without influence are found once and then skipped.
+#pragma once
+
+#include <vector>
+
+#include <Eigen/LU>
+
+#include "driftless/core/statistics.hpp"
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/integrator.hpp"
+
+namespace driftless {
+
+// (2), (3)
+class NewtonMonitor {
+ public:
+  enum class Verdict { go_on, converged, failed };
+
+  double kappa = 0.03;
+  double floor = 0;     // what round-off leaves of |d|: no more can be asked for
+  int most = 7;         // N
+  double theta = 0;     // last ratio; 0 after a single iteration
+  double eta = 1;       // last one
+  double shrink = 0.5;  // of h, after a failure
+  int count = 0;
+
+  void begin(double eta_before);
+  Verdict judge(double size);
+
+ private:
+  double before_ = 0;
+};
+
+class OdeNewton {
+ public:
+  OdeNewton(OdeForm& form, Statistics& statistics);
+
+  Status evaluate(double t, ConstVec y, VecRef out) {
+    ++statistics_.evaluations;
+    return form_.derivative(t, y, out);
+  }
+
+  // ---- sizes (4)
+  void weigh(const StepControl& control, ConstVec y);
+  double norm(ConstVec d) const;
+  int worst(ConstVec d) const;  // the component with the largest share in norm(d)
+  const Vec& weights() const { return weight_; }  // 1/sc, 0 where not tested
+
+  // ---- Jacobian
+  Status renew(double t, ConstVec y, ConstVec F);  // F at (t, y)
+  void forget();                                   // y means something else now
+  void leave() { is_current_ = false; }            // the point of the Jacobian is behind
+  bool knows_jacobian() const { return is_known_; }
+  bool is_current() const { return is_current_; }
+  bool is_central() const { return is_central_; }
+  void use_central() { is_central_ = true; }
+  const Mat& jacobian() const { return A_; }
+  void set_jacobian(const Mat& A);  // from elsewhere
+  long version() const { return version_; }
+
+  // ---- stages
+  void factor(double c);     // I − c A, if c or A is another than before
+  void filter(Vec& r) const { r = lu_.solve(r); }  // r ← (I − c A)⁻¹ r
+  // (1) from z on; eta is remembered from solve to solve by the caller.
+  Status solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta);
+  // The same with A at every iterate: for steps that cannot be made shorter. Dear.
+  Status solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z);
+
+  NewtonMonitor monitor;
+
+ private:
+  OdeForm& form_;
+  Statistics& statistics_;
+  Vec weight_;
+  int tested_ = 0;
+  Mat A_, matrix_;
+  Eigen::PartialPivLU<Mat> lu_;
+  std::vector<char> is_inert_;  // columns known to be zero
+  bool is_known_ = false, is_current_ = false, is_central_ = false;
+  long version_ = 0, factored_version_ = -1;
+  double c_ = 0;  // of the factors
+  Vec at_, shifted_, F_, G_, ahead_, behind_;
+};
+
+}  // namespace driftless
