@@ -1,7 +1,6 @@
 #include "driftless/formulation/independent_form.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -25,15 +24,6 @@ constexpr double kWeak = 0.03;         // of the best σ(J_u)
 constexpr double kEnough = 0.01;       // the same, of a run that began in a singular position
 constexpr double kRate = 10;           // Ω of (6), 1/s
 constexpr double kHybridDrift = 1e-8;  // lengths (per second) above which the hybrid solves (1) and (2)
-
-std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system) {
-  for (const auto* record : stabilization_records())
-    if (record->method.name == "projection")
-      return record->make(system, Options("projection", record->method.options, {}),
-                          make_penalty_motion_solver(system.layout(), PenaltySettings{}));
-  assert(false);
-  return nullptr;
-}
 
 // Columns of the user's names: of velocities, or of positions where these have velocities of their own.
 std::vector<int> columns_of(const Layout& layout, const IndependentSettings& settings) {
@@ -104,7 +94,7 @@ IndependentForm::IndependentForm(const DescriptorSystem& system, IndependentSett
       goal_(1e-13 * system.layout().length),
       acceptable_(1e-10 * system.layout().length),
       refuge_(make_penalty_motion_solver(system.layout(), PenaltySettings{})),
-      projection_(make_projection(system)),
+      projection_(make_projection(system, make_penalty_motion_solver(system.layout(), PenaltySettings{}))),
       anchor_(nq_),
       delta_(nv_),
       offset_(nv_),

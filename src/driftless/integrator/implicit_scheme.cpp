@@ -238,8 +238,7 @@ Status ImplicitScheme::choose_initial_step(double horizon) {
   const Status status = newton_.evaluate(left(t1_ + h), y0_, k0_);
   if (status != Status::ok && !is_passing(status)) return status;
   k0_ -= k1_;
-  const double bend =
-      status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
+  const double bend = status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
   const double steepest = std::max(bend, slope);
   const double refined =
       steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / (way_.order + 1));

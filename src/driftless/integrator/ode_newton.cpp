@@ -10,7 +10,7 @@ namespace {
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
 constexpr double kFixedTolerance = 1e-12;              // κ with fixed steps, in the sizes of (4)
-constexpr double kRoundOff = 1e-10;                    // the same: where corrections that stop falling are taken as good
+constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
 
