@@ -201,8 +201,9 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
     angles.advance(state, form->terms());
     if (setup.record) recorder.record_step(state.t, state.t - integrator->t_before(), reading);
-    if (!monitor.within_limit()) {
-      status = Status::drift_exceeded;
+    monitor.observe_rows(form->row_independence());
+    if (!monitor.within_limit() || !monitor.branch_is_clear()) {
+      status = monitor.within_limit() ? Status::singular : Status::drift_exceeded;
       break;
     }
 

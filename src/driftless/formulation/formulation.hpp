@@ -59,6 +59,8 @@ class OdeForm {
   virtual const std::vector<int>& dropped_rows() const = 0;
   // Index of the row that made the last `singular`, −1 if it was none of the rows.
   virtual int singular_row() const = 0;
+  // How independent the rows were at the last evaluation (MotionSolver::independence).
+  virtual double row_independence() { return 1; }
   // The linear kernel corrections and outputs of this formulation are made with; null: the system's own.
   virtual std::unique_ptr<MotionSolver> make_kernel() const { return nullptr; }
 

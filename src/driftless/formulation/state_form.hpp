@@ -35,6 +35,7 @@ class StateForm : public OdeForm {
   void drop_rows(std::span<const int> rows) override;
   const std::vector<int>& dropped_rows() const override { return solver_->dropped_rows(); }
   int singular_row() const override { return solver_->dependent_row(); }
+  double row_independence() override { return solver_->independence(); }
   std::unique_ptr<MotionSolver> make_kernel() const override { return kernel_ ? kernel_() : nullptr; }
 
  protected:

@@ -18,6 +18,12 @@ std::string component_name(const Failure& f) {
 constexpr const char* kPassing = "augmented-lagrangian, penalty and canonical-augmented";
 
 std::string singular_text(const Failure& f) {
+  if (!f.monitor.branch_is_clear())
+    return fmt::format(
+        "the mechanism is so close to a singular position that the constraint error of {:.2g} does not tell "
+        "the branches that cross there apart: what follows might be another motion; the formulations {} "
+        "pass singular positions",
+        f.monitor.last().position, kPassing);
   int row = f.form.singular_row();
   if (row < 0 && f.stabilization != nullptr) row = f.stabilization->singular_row();
   if (row < 0)

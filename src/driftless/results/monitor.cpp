@@ -69,6 +69,12 @@ Monitor::Reading Monitor::observe(const State& state, double work) {
   return observe(state, work, terms_);
 }
 
+void Monitor::observe_rows(double independence) {  // (4)
+  most_independent_ = std::max(most_independent_, independence);
+  const double blur = 100 * std::max(last_.position / system_.layout().length, 1e-15);
+  branch_is_clear_ = independence > blur * most_independent_;
+}
+
 std::optional<EnergySummary> Monitor::energy() const {
   if (!has_potential_) return std::nullopt;
   EnergySummary summary = energy_;

@@ -19,9 +19,19 @@ SparseRows diagonal(ConstVec weight) {
 class KktMotionSolver final : public MotionSolver {
  public:
   explicit KktMotionSolver(const Layout& layout)
-      : kkt_(layout.M, layout.J), mass_pattern_(layout.M), all_rows_(layout.J) {}
+      : kkt_(layout.M, layout.J),
+        mass_pattern_(layout.M),
+        all_rows_(layout.J),
+        square_(layout.v_scale.cwiseAbs2()),
+        longest_(Vec::Zero(layout.m)) {}
   KktMotionSolver(const Layout& layout, ConstVec weight)
-      : weighs_(true), W_(diagonal(weight)), kkt_(W_, layout.J), mass_pattern_(W_), all_rows_(layout.J) {}
+      : weighs_(true),
+        W_(diagonal(weight)),
+        kkt_(W_, layout.J),
+        mass_pattern_(W_),
+        all_rows_(layout.J),
+        square_(layout.v_scale.cwiseAbs2()),
+        longest_(Vec::Zero(layout.m)) {}
 
   Status factor(const Terms& terms) override {
     M_ = weighs_ ? &W_ : &terms.M;
@@ -58,6 +68,22 @@ class KktMotionSolver final : public MotionSolver {
   int dependent_row() const override {
     const int row = kkt_.dependent_row();
     return row < 0 || dropped_.empty() ? row : kept_[size_t(row)];
+  }
+
+  double independence() override {
+    if (J_ == nullptr) return 1;
+    double shortest = 1;
+    for (int i = 0, next = 0; i < J_->rows(); ++i) {
+      if (next < int(dropped_.size()) && dropped_[size_t(next)] == i) {
+        ++next;
+        continue;
+      }
+      double length = 0;
+      for (SparseRows::InnerIterator e(*J_, i); e; ++e) length += e.value() * e.value() * square_[e.col()];
+      longest_[i] = std::max(longest_[i], length);
+      if (length < shortest * longest_[i]) shortest = length / longest_[i];
+    }
+    return shortest * kkt_.weakest_row();
   }
 
   void drop_rows(std::span<const int> rows) override {
@@ -130,6 +156,7 @@ class KktMotionSolver final : public MotionSolver {
   std::vector<int> kept_;  // where rows are dropped: the others
   SparseRows rows_;        // their part of J                factor()
   Vec r2_, y_;             // of the kept rows
+  Vec square_, longest_;   // squares of v_scale, and of the longest each row has been    independence()
   double tried_ = 1;       // weakest row when another choice was last looked for
 };
 

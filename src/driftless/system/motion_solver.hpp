@@ -34,6 +34,10 @@ class MotionSolver {
   // Row that made the last `singular`; −1: none, M is not positive definite on the null space of J.
   virtual int dependent_row() const = 0;
 
+  // How independent the rows of the last factor() were: 1 for rows at right angles, 0 where they have lost rank. The
+  // smallest squared sine between a row and those before it, times the smallest square of a row's length against the
+  // longest it has had here. 1 where it does not matter or is not known.
+  virtual double independence() { return 1; }
   // Whether rows give way where they come to depend on others (penalties): project() may then leave part of r2 standing.
   virtual bool yields() const { return false; }
 
