@@ -378,7 +378,7 @@ Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
   if (!weak && !worn) return Status::ok;
   if (const Status status = read_velocities(t, y); status != Status::ok) return status;
   before_ = basis_.independent();
-  const bool good = choose_anew() && !(weak && last_sigma_ < 2 * sigma);
+  const bool good = choose_anew() && !(weak && last_sigma_ < std::min(2 * sigma, best_sigma_ / 2));
   if (!good) {
     handed_over_ = true;
     ++hand_overs_;
