@@ -21,6 +21,7 @@ constexpr double kLongest =
 constexpr double kGrowth = 1.5;        // (4)
 constexpr double kCondition = 1.25;    // (5)
 constexpr double kWeak = 0.03;         // of the best σ(J_u)
+constexpr double kNear = 0.15;         // of the same, for a fresh choice where it is about to become weak
 constexpr double kEnough = 0.01;       // the same, of a run that began in a singular position
 constexpr double kRate = 10;           // Ω of (6), 1/s
 constexpr double kHybridDrift = 1e-8;  // lengths (per second) above which the hybrid solves (1) and (2)
@@ -359,6 +360,7 @@ Status IndependentForm::after_step(double t, VecRef y, StepChange& change) {
 
 Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
   if (const Status status = stand_at(t, q_of(y)); status != Status::ok) return status;
+  space_.note_lengths();
   const double sigma = space_.sigma();
   const bool weak = !settings_.by_condition && is_weak(sigma);
   const bool worn = settings_.by_condition ? space_.condition() > kCondition * reference_  // (5)
@@ -368,7 +370,7 @@ Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
   if (!weak && !worn) return Status::ok;
   if (const Status status = read_velocities(t, y); status != Status::ok) return status;
   before_ = basis_.independent();
-  const bool good = choose_anew() && !(weak && last_sigma_ < 2 * sigma);
+  const bool good = choose_anew() && !(weak && last_sigma_ < std::min(2 * sigma, kNear * best_sigma_));
   if (!good) {
     handed_over_ = true;
     ++hand_overs_;
@@ -393,6 +395,7 @@ Status IndependentForm::try_to_return(double t, VecRef y, StepChange& change) {
     return Status::ok;
   }
   const double enough = best_before > 0 ? 2 * kWeak * best_before : kEnough;
+  space_.note_lengths();
   if (last_sigma_ < enough || last_sigma_ < before) return Status::ok;
   if (const Status status = read_velocities(t, y); status != Status::ok) return status;
   handed_over_ = false;

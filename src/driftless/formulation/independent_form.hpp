@@ -16,7 +16,8 @@
 //   condition   cond(J_u) > 1.25 of its value at the choice: the rule of Negrut, Haug & German. Blind to a uniform loss
 //               of scale; with a single row it never fires, and the run fails or goes wrong: here for comparison only    (5)
 // Singular positions: σ(J_u) against the best seen so far. Where it is below kWeak, or will be after one more step like the
-// last two, and a fresh choice does not double it, all of (q, v) is integrated by the augmented Lagrangian,
+// last two, and a fresh choice neither doubles it nor reaches kNear of the best, all of (q, v) is integrated by the augmented
+// Lagrangian,
 //   [M Jᵀ; J 0][v̇; λ] = [f; γ − 2Ω (J v − ν) − Ω² g] by (M + Jᵀ α J),  Ω = 10 1/s (nonholonomic rows: Ω (A v + b)),      (6)
 // every step projected by that kernel, until a fresh choice has 2 kWeak again.        GJB (5.48)–(5.52); see penalty_solver.hpp
 #pragma once

@@ -54,7 +54,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
     JQ_.resize(rows_, n_);
   }
   length_.resize(rows_);
-  if (longest_.size() != J.rows()) longest_ = Vec::Zero(J.rows());
+  if (longest_.size() != J.rows()) longest_ = present_ = Vec::Zero(J.rows());
   Jw_.resize(rows_, f_);
   H_.resize(rows_, f_);
   R_.setZero(n_, f_);
@@ -99,7 +99,8 @@ void NullSpace::fill(const SparseRows& J) {
     const int row = basis_->kept()[size_t(i)];
     double square = 0;
     for (int k = begin[row]; k < begin[row + 1]; ++k) square += std::pow(value[k] * scale[column[k]], 2);
-    longest_[row] = std::max(longest_[row], std::sqrt(square));
+    present_[row] = std::sqrt(square);
+    if (longest_[row] == 0) longest_[row] = present_[row];
     length_[i] = longest_[row] > 0 ? longest_[row] : 1;
     for (int k = begin[row]; k < begin[row + 1]; ++k) {
       const int j = column[k];

@@ -3,7 +3,8 @@
 //   [J; B] v = [a; z]   ⇔   v = S a + R z,      J S = I, B S = 0,   J R = 0, B R = I                             (1)
 //   H = −J_u⁻¹ J_w,   R = D Q [H; I],   S a = D C J_u⁻¹ ρ⁻¹ a        ρ: row lengths of J D                         (2)
 //   Mᵣ = Rᵀ M R                                                                                                    (3)
-// ρ is the longest a row has been so far, so that rows which vanish at a singular position show in (5).
+// ρ is the longest a row has been at the points noted (accepted ones: trial steps may go anywhere), so that rows which
+// vanish at a singular position show in (5).
 // so that all of it stands on one LU factorisation, of the square J_u. It is dense (partial pivoting) up to
 // IndependentBasis::kDenseSolves velocities and for orthonormal B; larger Boolean sets solve [I J_uᵀ; J_u 0] with KktSolver,
 // planned once a choice, and one step of refinement, which makes up for the squared condition of J_u J_uᵀ.
@@ -36,6 +37,9 @@ class NullSpace {
   Status factor(const IndependentBasis& basis, const SparseRows& J);
   // Chooses `basis` at this J and factors with it; `singular` where no choice is regular. Counts in no statistics.
   Status choose(IndependentBasis& basis, const SparseRows& J);
+  void note_lengths() {
+    longest_ = longest_.cwiseMax(present_);
+  }                                         // the last factor() was at an accepted point
   Status factor_mass(const SparseRows& M);  // (3); `singular` if M is not positive there
 
   // ---- products, after factor(); vectors of rows have all m entries: dropped ones are not read and come out zero -----
@@ -76,7 +80,7 @@ class NullSpace {
   bool sparse_ = false;
   std::vector<int> place_;  // Boolean: column → index in u, or −1 − index in z
   Vec length_;              // ρ of the kept rows
-  Vec longest_;             // ρ of all rows
+  Vec longest_, present_;   // ρ of all rows; their lengths at the last factor()
   Mat Ju_, Jw_, H_, R_;     // rows × rows (dense), rows × f, rows × f, n × f
   Mat J_hat_, JQ_;          // orthonormal B: rows × n
   Eigen::PartialPivLU<Mat> lu_;
