@@ -70,8 +70,8 @@ ReproducedTable run() {
   table.remarks.push_back(
       "Baumgarte's blow-up is that of the scheme and is met. At gain 1e8 Newton's method reaches four digits "
       "only "
-      "(newton_tol=1e-4): x is met, but its drift, printed as round-off of x, is here the tolerance times "
-      "x.");
+      "(newton_tol=1e-4): x is met, but its drift, printed as round-off of x, is here what Newton's "
+      "method leaves.");
   table.remarks.push_back(
       "Drifts printed as 0 are below the resolution of the printout: round-off remains here.");
   return table;
