@@ -219,11 +219,11 @@ std::string difference(const Provenance& saved, const Case& now) {
   return {};
 }
 
-// How long the integrated vector of this case is.
+// How long the integrated vector of this case is. Only what was given counts: some options exclude others.
 Eigen::Index integrated_size(const Case& now) {
   const std::string name = method_names(now.settings).formulation, prefix = "formulation.";
   std::map<std::string, std::string> values;
-  for (const auto& [option, value] : now.options)
+  for (const auto& [option, value] : now.settings.options)  // by their full names
     if (option.starts_with(prefix)) values[option.substr(prefix.size())] = value;
   for (const FormulationRecord* record : formulation_records())
     if (record->method.name == name)
