@@ -33,7 +33,7 @@ void CanonicalForm::magnitudes(ConstVec y, VecRef out) const {  // (4)
     system_.magnitudes(q_of(y), v_, q_of(out), x_of(out));
   else  // never in a run: what the momenta alone tell
     system_.magnitudes(q_of(y), x_of(y).cwiseQuotient(inertia_), q_of(out), x_of(out));
-  x_of(out) = x_of(out).cwiseProduct(inertia_).eval();
+  x_of(out).array() *= inertia_.array();
   extra_of(out) = extra_of(y).cwiseAbs();
   if (integrates_work_) out[out.size() - 1] = 0;
 }

@@ -5,6 +5,7 @@
 //   γ = −d²/ds² g(t + s, q(s)),  q' = T v, v fixed    one Taylor2 sweep of g along the motion           (2)
 //   γ = −d/ds (A v + b) along the same curve          one Dual sweep of the nonholonomic rows           (3)
 //   L eⱼ = ∂/∂q (d/ds g) T eⱼ                         Dual sweeps of a Dual along the motion            (4)
+//   J̇ eⱼ = d/ds (∂g/∂q T eⱼ),  Ṁ = d/ds M             likewise; M by differences if it is not a template (5)
 // Exact to round-off. Cost: J one evaluation of g on jets for up to 8 columns, γ one.
 //
 // What E must have (nq and other sizes: static constexpr int, which is faster, or int members):
@@ -46,94 +47,10 @@
 
 #include "driftless/math/jet.hpp"
 #include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/differences.hpp"
+#include "driftless/system/jet_equations.hpp"
 
 namespace driftless {
-
-namespace user_detail {
-
-// Layout of a system written by hand: `given` with its sizes set and its gaps filled.
-Layout user_layout(Layout given, int nq, int nv, int rows, int nonholonomic_rows);
-
-// A callback may assign to its matrix and so change its size: std::invalid_argument naming `what` if it did.
-void demand_size(const Mat& matrix, Eigen::Index rows, Eigen::Index cols, const char* what);
-
-// Copies dense values into the rows of a fixed pattern from `first_row` on. A value outside the pattern would
-// be lost: std::invalid_argument naming `what`.
-void store(const Mat& dense, int first_row, SparseRows& sparse, const char* what);
-
-using Probe = Dual<double, 1>;
-template <class E>
-concept HasConstraint =
-    requires(const E& e, const Probe& t, const Probe* q, Probe* g) { e.constraint(t, q, g); };
-template <class E>
-concept HasNonholonomic =
-    requires(const E& e, const Probe& t, const Probe* q, Probe* A, Probe* b) { e.nonholonomic(t, q, A, b); };
-template <class E>
-concept HasKinematics = requires(const E& e, const Probe& t, const Probe* q, const Probe* v, Probe* qdot) {
-  e.kinematics(t, q, v, qdot);
-};
-template <class E>
-concept HasPlainMass = requires(const E& e, double t, const Vec& q, Mat& M) { e.mass(t, q, M); };
-template <class E>
-concept HasMass =
-    HasPlainMass<E> || requires(const E& e, const double& t, const double* q, double* M) { e.mass(t, q, M); };
-template <class E>
-concept HasPlainForce = requires(const E& e, double t, const Vec& q, Vec& f) { e.force(t, q, q, f); };
-template <class E>
-concept HasForce = HasPlainForce<E> ||
-                   requires(const E& e, const double& t, const double* q, double* f) { e.force(t, q, q, f); };
-
-template <class E>
-constexpr int rows_of(const E& e) {
-  if constexpr (requires { e.rows; })
-    return e.rows;
-  else
-    return 0;
-}
-template <class E>
-constexpr int nonholonomic_rows_of(const E& e) {
-  if constexpr (requires { e.nonholonomic_rows; })
-    return e.nonholonomic_rows;
-  else
-    return 0;
-}
-template <class E>
-constexpr int velocities_of(const E& e) {
-  if constexpr (requires { e.nv; })
-    return e.nv;
-  else
-    return e.nq;
-}
-template <class E>
-constexpr bool depends_on_time() {
-  if constexpr (requires { E::time_dependent; })
-    return E::time_dependent;
-  else
-    return true;
-}
-
-// Columns differentiated at once: nv + 1 (t is one) in equal chunks of at most 8 where the size is known to
-// the compiler, so that small systems need one sweep; else 4, one vector register.
-template <class E>
-constexpr int chunk_width() {
-  int columns = 4;
-  // The address of a static member is a plain pointer, not a pointer to member.
-  if constexpr (requires { requires std::is_pointer_v<decltype(&E::nv)>; })
-    columns = E::nv + 1;
-  else if constexpr (std::is_pointer_v<decltype(&E::nq)>)
-    columns = E::nq + 1;
-  const int chunks = (columns + 7) / 8;
-  return columns > 0 ? (columns + chunks - 1) / chunks : 1;
-}
-
-}  // namespace user_detail
-
-// Equations good for JetSystem. Copied into the system; const, so shareable between threads.
-template <class E>
-concept JetEquations = std::copy_constructible<E> && user_detail::HasMass<E> && user_detail::HasForce<E> &&
-                       requires(const E& e) {
-                         { e.nq } -> std::convertible_to<int>;
-                       };
 
 template <JetEquations E>
 class JetSystem final : public DescriptorSystem {
@@ -157,6 +74,8 @@ class JetSystem final : public DescriptorSystem {
   using Line = Dual<double, 1>;    // derivative along the motion
   using Mixed = Dual<Line, N>;     // both
   using Curve = Taylor2<double>;   // two derivatives along the motion
+  static constexpr bool kMassJets =
+      requires(const E& e, const Line& t, const Line* q, Line* M) { e.mass(t, q, M); };
 
   // One argument list and one result list per kind of jet; sized once.
   template <class S>
@@ -174,13 +93,15 @@ class JetSystem final : public DescriptorSystem {
           curve(nq, nv, mh, mn),
           J(mh, nv),
           A(mn, nv),
-          M(nv, nv) {}
+          M(nv, nv),
+          mass_line(kMassJets ? sz(nv) * sz(nv) : 0) {}
     Arrays<double> plain;
     Arrays<Column> column;
     Arrays<Line> line;
     Arrays<Mixed> mixed;
     Arrays<Curve> curve;
     Mat J, A, M;  // dense values on their way into the patterns
+    std::vector<Line> mass_line;
   };
 
  public:
@@ -317,6 +238,31 @@ class JetSystem final : public DescriptorSystem {
     }
   }
 
+  void momentum_rate(double t,
+                     ConstVec q,
+                     ConstVec v,
+                     ConstVec s,
+                     Terms& terms,
+                     DifferenceScratch& scratch,
+                     VecRef out) const override {  // (5)
+    Work& work = work_of(terms);
+    seed_line(t, q, v, work);
+    mass_rate(t, q, v, scratch, work, out);
+    if constexpr (kHolonomic)
+      for (int first = 0; first < layout_.nv; first += N) {
+        seed_moving_columns(t, first, work);
+        holonomic_rows(Mixed(Line::variable(t, 0)), work.mixed);
+        for (int c = 0; c < std::min(N, layout_.nv - first); ++c)
+          for (int i = 0; i < layout_.mh; ++i) out[first + c] += s[i] * work.mixed.g[sz(i)].d[sz(c)].d[0];
+      }
+    if constexpr (kNonholonomic) {
+      nonholonomic_rows(Line::variable(t, 0), work.line);
+      for (int i = 0; i < layout_.m - layout_.mh; ++i)
+        for (int j = 0; j < layout_.nv; ++j)
+          out[j] += s[layout_.mh + i] * work.line.A[sz(i * layout_.nv + j)].d[0];
+    }
+  }
+
   std::optional<double> potential_energy(double t, ConstVec q, Terms&) const override {
     if constexpr (requires { equations_.potential(t, q); })
       return equations_.potential(t, q);
@@ -426,6 +372,50 @@ class JetSystem final : public DescriptorSystem {
       for (size_t c = 0; c < N; ++c) {
         x.d[c] = column.q[sz(i)].d[c];
         if constexpr (kMapped) x.d[c].d[0] = column.qdot[sz(i)].d[c];
+      }
+    }
+  }
+
+  // work.mixed.q ← the line with the columns T(q(s)) e_first, … as they change along it.
+  void seed_moving_columns(double t, int first, Work& work) const {
+    auto& [x, v, qdot, g, A, b] = work.mixed;
+    const int columns = std::min(N, layout_.nv - first);
+    for (int i = 0; i < layout_.nq; ++i) x[sz(i)] = work.line.q[sz(i)];
+    if constexpr (kMapped) {
+      for (auto& component : v) component = 0.0;
+      for (int c = 0; c < columns; ++c) v[sz(first + c)].d[sz(c)] = 1.0;
+      equations_.kinematics(Mixed(Line::variable(t, 0)), x.data(), v.data(), qdot.data());
+      for (int i = 0; i < layout_.nq; ++i) x[sz(i)].d = qdot[sz(i)].d;
+    } else {
+      for (int c = 0; c < columns; ++c) x[sz(first + c)].d[sz(c)] = 1.0;
+    }
+  }
+
+  // out ← Ṁ v along the line.
+  void mass_rate(double t, ConstVec q, ConstVec v, DifferenceScratch& scratch, Work& work, VecRef out) const {
+    out.setZero();
+    if (layout_.mass_is_constant) return;
+    if constexpr (kMassJets) {
+      std::fill(work.mass_line.begin(), work.mass_line.end(), Line(0.0));
+      equations_.mass(Line::variable(t, 0), work.line.q.data(), work.mass_line.data());
+      for (int i = 0; i < layout_.nv; ++i)
+        for (int j = 0; j < layout_.nv; ++j) out[i] += work.mass_line[sz(i * layout_.nv + j)].d[0] * v[j];
+    } else {  // formula (1) of differences.hpp
+      constexpr double kWeights[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+      const double step =
+          differences::kFirstStep / std::max(differences::relative_rate(v, layout_.v_scale), 1.0);
+      const auto momentum_at = [&](double ahead, Vec& p) {
+        scratch.delta = ahead * v;
+        scratch.q = q;
+        retract(scratch.q, scratch.delta);
+        work.M.setZero();
+        equations_.mass(t + ahead, scratch.q, work.M);
+        p.noalias() = work.M * v;
+      };
+      for (int k = 1; k <= 3; ++k) {
+        momentum_at(k * step, scratch.ahead);
+        momentum_at(-k * step, scratch.back);
+        out += kWeights[k - 1] / step * (scratch.ahead - scratch.back);
       }
     }
   }

@@ -26,6 +26,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         alpha_(Vec::Zero(m_)),
         length_(m_),
         u_(n_),
+        x_(n_),
         z_(n_),
         y_(m_),
         dy_(m_) {
@@ -35,6 +36,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   const Vec& weights() const override { return alpha_; }
 
   Status factor(const Terms& terms) override {
+    M_ = &terms.M;
     J_ = &terms.J;
     weigh(terms.M, terms.J);
     double* const a = listed_ ? ldlt_.values() : A_.valuePtr();
@@ -71,38 +73,51 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   void drop_rows(std::span<const int>) override {}  // none need be
 
  private:
-  // (2) with u = w + Jᵀ α r2 carried from one solve to the next, in the order of the elimination; u holds r1.
+  // (2) for the r1 in u_, in the order of the elimination. Passes behind the first solve for the change of x,
+  //   A dx = r1 − M x − Jᵀ(y + dy),
+  // which in exact arithmetic is (2) again, and takes back what round-off, α times that of M, did to x.
   Status iterate(ConstVec r2, VecRef x, VecRef y) {
-    const int* const begin = J_->outerIndexPtr();
-    const double* const J = J_->valuePtr();
-    const int* const column = columns_.data();
     const double tolerance = settings_.tolerance * settings_.tolerance;
     y.setZero();
-    dy_ = alpha_.cwiseProduct(r2);
-    double sign = 1;
+    dy_ = -alpha_.cwiseProduct(r2);
+    x_.setZero();
     for (int k = 0;; ++k) {
-      for (int i = 0; i < m_; ++i) {  // u ← u ± Jᵀ dy
-        const double c = sign * dy_[i];
-        for (int p = begin[i]; p < begin[i + 1]; ++p) u_[column[p]] += c * J[p];
-      }
-      sign = -1;
       z_ = u_;
+      if (k > 0) subtract_mass_times_x();
+      const int* const begin = J_->outerIndexPtr();
+      const double* const J = J_->valuePtr();
+      const int* const column = columns_.data();
+      for (int i = 0; i < m_; ++i) {
+        const double c = y[i] + dy_[i];
+        for (int p = begin[i]; p < begin[i + 1]; ++p) z_[column[p]] -= c * J[p];
+      }
       if (listed_)
         ldlt_.solve(z_.data());
       else
         fallback_.solve_in_place(z_);
+      x_ += z_;
       double change = 0, size = 0;
       for (int i = 0; i < m_; ++i) {
         double rest = -r2[i];
-        for (int p = begin[i]; p < begin[i + 1]; ++p) rest += J[p] * z_[column[p]];
+        for (int p = begin[i]; p < begin[i + 1]; ++p) rest += J[p] * x_[column[p]];
         dy_[i] = alpha_[i] * rest;
         y[i] += dy_[i];
         change = std::max(change, dy_[i] * rest);
         size = std::max(size, y[i] * y[i] / alpha_[i]);
       }
       if (k < settings_.iterations && change > tolerance * size) continue;
-      for (int i = 0; i < n_; ++i) x[i] = z_[place_[size_t(i)]];
+      for (int i = 0; i < n_; ++i) x[i] = x_[place_[size_t(i)]];
       return std::isfinite(x.sum()) ? Status::ok : Status::not_finite;
+    }
+  }
+
+  void subtract_mass_times_x() {
+    const int* column = mass_columns_.data();
+    const double* M = M_->valuePtr();
+    for (int i = 0; i < n_; ++i) {
+      double sum = 0;
+      for (int p = M_->outerIndexPtr()[i]; p < M_->outerIndexPtr()[i + 1]; ++p) sum += *M++ * x_[*column++];
+      z_[place_[size_t(i)]] -= sum;
     }
   }
 
@@ -175,10 +190,12 @@ class PenaltyKernel final : public PenaltyMotionSolver {
     };
     int source = 0;
     for (int i = 0; i < n_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e, ++source)
+      for (SparseRows::InnerIterator e(M, i); e; ++e, ++source) {
+        mass_columns_.push_back(place_[size_t(e.col())]);
         if (e.col() <= i)
           mass_slots_.push_back(
-              {source, slot_of(place_[size_t(i)], place_[size_t(e.col())]), e.col() == i ? i : -1});
+              {source, slot_of(place_[size_t(i)], mass_columns_.back()), e.col() == i ? i : -1});
+      }
     for (int i = 0; i < m_; ++i)
       for (SparseRows::InnerIterator a(J, i); a; ++a) {
         columns_.push_back(place_[size_t(a.col())]);
@@ -213,15 +230,16 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   Vec alpha_, length_;      // α, and Σ (J s)² now                        m
   std::vector<int> place_;  // when coordinate i is eliminated
   std::vector<Slot> mass_slots_;
-  std::vector<int> products_;  // slot of each product of two entries of a row of J
-  std::vector<int> columns_;   // place of the column of each entry of J
+  std::vector<int> products_;                // slot of each product of two entries of a row of J
+  std::vector<int> columns_, mass_columns_;  // place of the column of each entry of J and M
   SparseColumns A_;     // pattern of the upper triangle; its values where the elimination is not listed
   bool listed_ = true;  // by ldlt_, else by fallback_
   ScheduledLdlt ldlt_;
   OrderedLdlt fallback_;
-  const SparseRows* J_ = nullptr;  // of the last factor()
-  Vec u_, z_;                      // n, in the order of the elimination
-  Vec y_, dy_;                     // m
+  const SparseRows* M_ = nullptr;  // of the last factor()
+  const SparseRows* J_ = nullptr;
+  Vec u_, x_, z_;  // r1, x and its change, in the order of the elimination    n
+  Vec y_, dy_;     // m
 };
 
 }  // namespace
