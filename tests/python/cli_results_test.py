@@ -84,6 +84,11 @@ class Continuation(CliTest):
 
     def test_model_and_other_formulation(self):
         self.assert_equal_to_roundoff(self.write("p.json", PENDULUM), "0.2", "0.7", "--formulation", "baumgarte")
+        self.assert_equal_to_roundoff(self.write("p.json", PENDULUM), "0.2", "0.7", "--formulation", "baumgarte",
+                                      "--option", "gamma1=20", "--option", "gamma2=70")
+        for field in ("full", "two-step", "transpose"):
+            self.assert_equal_to_roundoff(self.write("p.json", PENDULUM), "0.2", "0.7", "--formulation",
+                                          "stabilized-field", "--option", "field=" + field)
 
     def test_relative_coordinates(self):
         self.assert_equal_to_roundoff("four-bar", "0.5", "1", "--coordinates", "relative")

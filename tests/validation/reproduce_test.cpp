@@ -36,13 +36,18 @@ TEST(Reproduce, EveryTableIsWhole) {
   EXPECT_EQ(find_table("chin-0"), nullptr);
 }
 
-TEST(Reproduce, Chin21MeetsAllButTheOverflow) {
+TEST(Reproduce, Chin21MeetsAllButOneDrift) {
   const ReproducedTable done = table("chin-2.1");
   ASSERT_EQ(done.rows.size(), 6u);
   for (const TableRow& row : done.rows)
     for (size_t i = 0; i < 6; ++i) {
       const std::string where = row.label + " " + done.columns[i];
-      if (row.label == "1e+08" && i < 2) continue;  // Baumgarte: round-off times gain
+      if (row.label == "1e+08" && i < 2) {  // Baumgarte: round-off times gain; its drift is round-off of x
+        if (i == 0 && !std::isnan(row.cells[i].measured)) {
+          EXPECT_NEAR(row.cells[i].measured / row.cells[i].published, 1, 0.05);
+        }
+        continue;
+      }
       if (row.cells[i].published == 0)
         EXPECT_LT(row.cells[i].measured, 1e-13) << where;
       else

@@ -219,7 +219,7 @@ std::string difference(const Provenance& saved, const Case& now) {
   return {};
 }
 
-// How long the integrated vector of this case is.
+// How long the integrated vector of this case is. Only what was given counts: some options exclude others.
 Eigen::Index integrated_size(const Case& now) {
   const std::string name = method_names(now.settings).formulation, prefix = "formulation.";
   for (const FormulationRecord* record : formulation_records()) {

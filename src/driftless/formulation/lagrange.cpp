@@ -32,7 +32,7 @@ KernelFactory kernel_of(const DescriptorSystem& system, const Options& options) 
 extern const FormulationRecord lagrange_formulation;
 const FormulationRecord lagrange_formulation = {
     .method = {"lagrange",
-               "index-1 equations with Lagrange multipliers, solved as one KKT system",
+               "index-1 equations with Lagrange multipliers, by one KKT system or its Schur complement",
                "Garcia de Jalon & Bayo 1994, (5.8)-(5.12); Chin 1995, (2.3)-(2.5)",
                {{.name = "solver",
                  .kind = OptionKind::choice,

@@ -20,8 +20,8 @@
 // the coordinates' scales: corrections along the normals of the constraints, Chin's advice; or mass, W = M, for full, both
 // and p1p2 (which then is baumgarte with alpha = beta = gain). transpose and p1i depend on how rows are scaled: rows=unit
 // divides every row by its length in the metric W at each evaluation, rows=raw takes them as they are.
-// Explicit schemes need gain·h below 2 to 3, times the largest eigenvalue of J D for transpose, its root for p1i; the run
-// remarks on it. Fails where J loses rank, all but transpose and p1i twice over.
+// Explicit schemes need gain·h below 2 to 3, for transpose and p1i after multiplication by the largest eigenvalue of J D;
+// the run remarks on it. Fails where J loses rank.
 #include <algorithm>
 #include <cmath>
 
@@ -104,11 +104,11 @@ class StabilizedField final : public StateForm {
     velocity_residual(terms_, v, r_);
     g_.head(mh_) = terms_.g;
     if (const Status status = factor(terms_); status != Status::ok) return status;
-    for (const int row : solver_->dropped_rows()) r_[row] = g_[row] = 0;  // others hold them
     c_ = terms_.gamma;
     if (field_ == Field::two_step) c_.head(mh_) -= gain_ * r_.head(mh_);  // (7)
     if (const Status status = solver_->solve(terms_.f, c_, x_of(ydot), lambda_); status != Status::ok)
-      return status;  // (1)
+      return status;                                                      // (1)
+    for (const int row : solver_->dropped_rows()) r_[row] = g_[row] = 0;  // others hold them
     if (const Status status = correct(t, q, v); status != Status::ok) return status;
     x_of(ydot) -= dv_;
     w_ = v - dq_;
@@ -120,10 +120,7 @@ class StabilizedField final : public StateForm {
   void begin_step(double h) override {
     StateForm::begin_step(h);
     rate_ = gain_;
-    if (direction_.size() > 0) {
-      const double eigenvalue = largest_eigenvalue();
-      rate_ *= field_ == Field::transpose ? eigenvalue : std::sqrt(eigenvalue);
-    }
+    if (direction_.size() > 0) rate_ *= largest_eigenvalue();
     largest_ = std::max(largest_, rate_ * h);
   }
 

@@ -1,7 +1,7 @@
 // Backward Euler, fixed step.                                              Hairer & Wanner IV.1, IV.8; used by Chin, tables 2.1, 2.2
 //   y₁ = y₀ + h F(t₁, y₁)                                                                                          (1)
 //   (I − h A) δ = y₀ + h F(t₁, y) − y,   y ← y + δ,   A ≈ ∂F/∂y                                                     (2)
-// Newton's iteration (2) starts at y₀ + h F(t₀, y₀), or at y₀ where that fails, and ends when δ is below newton_tol times scale + |y| in every
+// Newton's iteration (2) starts at y₀ + h F(t₀, y₀), or at y₀ where that fails, and ends when δ is below newton_tol times scale + |y₀| in every
 // component tested. A is dense, by central differences (two evaluations a component), and kept from step to step: renewed
 // after an iteration that gained less than a factor 10 a round, and at once where it does not converge.
 // Order 1, damps whatever is fast (amplification 1/(1 + h|λ|)), so the step is chosen by accuracy alone; numerical
@@ -52,7 +52,9 @@ class BackwardEuler final : public Integrator {
     is_known_ = false;
     form_.begin_step(h_);
     save(t);
-    return evaluate(t, y1_, k1_);
+    const Status status = evaluate(t, y1_, k1_);
+    form_.magnitudes(y1_, magnitude_);
+    return status;
   }
 
   // A is not saved: the first step of a resumed run finds it anew, so its iterates agree with those of the run it goes
@@ -160,8 +162,8 @@ class BackwardEuler final : public Integrator {
     return Status::not_converged;
   }
 
-  double relative_size() {
-    form_.magnitudes(y1_, magnitude_);
+  // Of δ, by the magnitudes at the start of the step.
+  double relative_size() const {
     const Vec& scale = form_.scale();
     double largest = 0;
     for (Eigen::Index i = 0; i < y1_.size(); ++i) {
@@ -196,7 +198,9 @@ class BackwardEuler final : public Integrator {
     if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
     changed_ = change != StepChange::same;
     if (change == StepChange::redefined) is_known_ = false;
-    return changed_ ? evaluate(t, y_behind_, k_behind_) : Status::ok;
+    const Status status = changed_ ? evaluate(t, y_behind_, k_behind_) : Status::ok;
+    form_.magnitudes(y(), magnitude_);
+    return status;
   }
 
   void save(double t) {

@@ -42,7 +42,7 @@ Setup setup_of(int column, double gain) {
 ReproducedTable run() {
   ReproducedTable table;
   table.setting =
-      "problem stabilization-index3, nu = 1000, backward-euler, step 0.01; the larger |error| of x1 and x2 "
+      "problem stabilization-index3, nu = 1000, backward-euler, step 0.01; the largest |error| of x and x' "
       "and "
       "|g| at t = 1 by 1 baumgarte, 2 stabilized-field with field=p1p2, 3 with field=p1i and rows=raw";
   table.label = "gain";
