@@ -69,7 +69,10 @@ class OdeNewton {
 
   // ---- stages
   void factor(double c);     // I − c A, if c or A is another than before
-  void filter(Vec& r) const { r = lu_.solve(r); }  // r ← (I − c A)⁻¹ r
+  void filter(Vec& r) {      // r ← (I − c A)⁻¹ r
+    G_ = r;
+    r = lu_.solve(G_);
+  }
   // (1) from z on; eta is remembered from solve to solve by the caller.
   Status solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta);
   // The same with A at every iterate: for steps that cannot be made shorter. Dear.
