@@ -179,6 +179,10 @@ class BackwardEuler final : public Integrator {
     shifted_ = y0_;
     const Vec& scale = form_.scale();
     for (Eigen::Index j = 0; j < y0_.size(); ++j) {
+      if (scale[j] == 0 && k0_[j] == 0) {  // a constant the form carries, such as its choice of coordinates
+        A_.col(j).setZero();
+        continue;
+      }
       const double increment = 6e-6 * std::max(std::abs(y0_[j]), scale[j] > 0 ? scale[j] : 1);
       shifted_[j] = y0_[j] + increment;
       if (const Status status = evaluate(t, shifted_, F_); status != Status::ok) return status;

@@ -1,0 +1,268 @@
+// Radau IIA of three stages, order 5, with error control or fixed steps.                 Hairer & Wanner IV.5, IV.8
+//   Z = h (A ⊗ I) F(t + c h, y + Z),   y₁ = y + z₃,   Z = (z₁, z₂, z₃)
+//   c = ((4 − √6)/10, (4 + √6)/10, 1)                                                                                 (1)
+// Newton: (h⁻¹A⁻¹ ⊗ I − I ⊗ F_y) ΔZ = F(y + Z) − h⁻¹A⁻¹ Z, uncoupled by the eigenvectors of A⁻¹ = T Λ T⁻¹ with the real
+// eigenvalue g and the pair a ± ib: W = T⁻¹ Z,
+//   (g/h I − F_y) Δw₁ = r₁,   ((a + ib)/h I − F_y) (Δw₂ + iΔw₃) = r₂ + i r₃                                           (2)
+//   g = 3 + 3^(2/3) − 3^(1/3),   a = 3 + (3^(1/3) − 3^(2/3))/2,   b = (3^(5/6) + 3^(7/6))/2
+//   e = (I − γ₀h F_y)⁻¹ (γ₀h F(t, y) + e₁z₁ + e₂z₂ + e₃z₃),   γ₀ = 1/g,  eᵢ = γ₀/3 (−13 − 7√6, −13 + 7√6, −1)           (3)
+// of order 3; where it is refused in the first step or behind a rejection, F(t, y + e) in place of F(t, y) once more.
+//   dense output: the cubic through (0, 0), (cᵢ, zᵢ); starting values: that of the last step, continued                 (4)
+// L-stable, stiffly accurate; order 5, of stiff parts 3. κ of Newton's method: max(10ε/rtol, min(0.03, √rtol)).
+// Step sizes: implicit_scheme.hpp with prediction. No options.
+// Cost: 3 evaluations, one real and one complex solve an iteration, 2 to 3 iterations; two more evaluations; n evaluations
+// and LUs of n³/3 and 4n³/3 where the Jacobian is renewed. Fails as sdirk4 does.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "driftless/integrator/implicit_scheme.hpp"
+
+namespace driftless {
+namespace {
+
+using Complex = std::complex<double>;
+using Vec3C = Eigen::Vector3cd;
+
+const double kRoot6 = std::sqrt(6.0);
+const double kNodes[3] = {(4 - kRoot6) / 10, (4 + kRoot6) / 10, 1};
+
+// A⁻¹ and T of (2): the columns of T are the real eigenvector, and real and imaginary part of the one of a − ib, so that
+// Λ acts on w₂ + iw₃ as multiplication with a + ib.
+struct Coefficients {
+  Eigen::Matrix3d inverse, T, T_inverse;
+  double g, a, b, gamma0;
+  Eigen::Vector3d e;
+
+  Coefficients() {
+    Eigen::Matrix3d A;
+    const double s = kRoot6;
+    A << (88 - 7 * s) / 360, (296 - 169 * s) / 1800, (-2 + 3 * s) / 225,  //
+        (296 + 169 * s) / 1800, (88 + 7 * s) / 360, (-2 - 3 * s) / 225,   //
+        (16 - s) / 36, (16 + s) / 36, 1.0 / 9;
+    inverse = A.inverse();
+    const double root = std::cbrt(3.0);
+    g = 3 + root * root - root;
+    a = 3 + (root - root * root) / 2;
+    b = (std::pow(3.0, 5.0 / 6) + std::pow(3.0, 7.0 / 6)) / 2;
+    gamma0 = 1 / g;
+    e = gamma0 / 3 * Eigen::Vector3d(-13 - 7 * s, -13 + 7 * s, -1);
+    T.col(0) = eigenvector(Complex(g, 0)).real();
+    const Vec3C pair = eigenvector(Complex(a, -b));
+    T.col(1) = pair.real();
+    T.col(2) = pair.imag();
+    T_inverse = T.inverse();
+  }
+
+ private:
+  // Null vector of A⁻¹ − λI: the cross product of two of its rows.
+  Vec3C eigenvector(Complex lambda) const {
+    Eigen::Matrix3cd shifted = inverse.cast<Complex>();
+    shifted.diagonal().array() -= lambda;
+    const Vec3C p = shifted.row(0).transpose(), q = shifted.row(1).transpose();
+    Vec3C x(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);
+    return x / x[2];
+  }
+};
+
+class Radau final : public ImplicitScheme {
+ public:
+  Radau(OdeForm& form, Statistics& statistics, const StepControl& control)
+      : ImplicitScheme(form,
+                       statistics,
+                       control,
+                       {.order = 5,
+                        .k = 4,
+                        .grow = 8,
+                        .cut = 0.2,
+                        .iterations = 10,
+                        .predicts = true,
+                        .theta_J = 1e-3}),
+        z_(Mat::Zero(form.size(), 3)),
+        z_last_(Mat::Zero(form.size(), 3)),
+        w_(form.size(), 3),
+        F_(form.size(), 3),
+        shift_(Vec::Zero(form.size())),
+        stage_(form.size()),
+        real_right_(form.size()),
+        delta_(form.size()),
+        real_(form.size()),
+        right_(form.size()),
+        pair_(form.size()),
+        matrix_(form.size(), form.size()),
+        complex_matrix_(form.size(), form.size()),
+        real_lu_(form.size()),
+        complex_lu_(form.size()) {
+    if (!is_fixed())
+      newton_.monitor.kappa = std::max(10 * std::numeric_limits<double>::epsilon() / control.rtol,
+                                       std::min(0.03, std::sqrt(control.rtol)));
+  }
+
+  void interpolate(double t, VecRef y) const override {
+    const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1;
+    if (theta == 1) {
+      y = y1_;
+      return;
+    }
+    const auto weights = cubic(theta);  // (4)
+    y = y0_ + theta * shift_;
+    for (int i = 0; i < 3; ++i) y += weights[i] * z_last_.col(i);
+  }
+
+ private:
+  static Eigen::Vector3d cubic(double theta) {
+    Eigen::Vector3d weights;
+    for (int i = 0; i < 3; ++i) {
+      weights[i] = theta / kNodes[i];
+      for (int j = 0; j < 3; ++j)
+        if (j != i) weights[i] *= (theta - kNodes[j]) / (kNodes[i] - kNodes[j]);
+    }
+    return weights;
+  }
+
+  Status attempt(double h, double) override {
+    if (const Status status = prepare(); status != Status::ok) return status;
+    factor(h);
+    guess(h);
+    if (const Status status = iterate(h); status != Status::ok) return status;
+    y1_ = y0_ + z_.col(2);
+    if (is_fixed()) return Status::ok;
+    return estimate(h);
+  }
+
+  void factor(double h) {
+    if (h == h_factored_ && version_ == newton_.version()) return;
+    const Mat& A = newton_.jacobian();
+    matrix_ = -A;
+    matrix_.diagonal().array() += scheme_.g / h;
+    real_lu_.compute(matrix_);
+    complex_matrix_.real() = -A;
+    complex_matrix_.imag().setZero();
+    complex_matrix_.diagonal().array() += Complex(scheme_.a, scheme_.b) / h;
+    complex_lu_.compute(complex_matrix_);
+    statistics_.factorizations += 2;
+    h_factored_ = h;
+    version_ = newton_.version();
+  }
+
+  void guess(double h) {
+    z_.setZero();
+    if (is_cold() || !knows_last_) return;
+    const auto end = cubic(1);
+    for (int i = 0; i < 3; ++i) {
+      const auto ahead = cubic(1 + kNodes[i] * h / h_last_);
+      for (int j = 0; j < 3; ++j) z_.col(i) += (ahead[j] - end[j]) * z_last_.col(j);
+    }
+  }
+
+  // (2)
+  Status iterate(double h) {
+    newton_.monitor.begin(eta_);
+    while (true) {
+      if (is_full()) {
+        stage_ = y0_ + z_.col(2);
+        const double t = left(t0_ + h);
+        if (const Status status = newton_.evaluate(t, stage_, delta_); status != Status::ok) return status;
+        if (const Status status = newton_.renew(t, stage_, delta_); status != Status::ok) return status;
+        factor(h);
+      }
+      ++statistics_.newton_iterations;
+      for (int i = 0; i < 3; ++i) {
+        stage_ = y0_ + z_.col(i);
+        const Status status = newton_.evaluate(left(t0_ + kNodes[i] * h), stage_, F_.col(i));
+        if (status != Status::ok) {
+          newton_.monitor.shrink = 0.5;
+          return status;
+        }
+      }
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) F_.col(i) -= scheme_.inverse(i, j) / h * z_.col(j);
+      combine(scheme_.T_inverse, F_, w_);
+      real_right_ = w_.col(0);
+      delta_ = real_lu_.solve(real_right_);
+      right_.real() = w_.col(1);
+      right_.imag() = w_.col(2);
+      pair_ = complex_lu_.solve(right_);
+      w_.col(0) = delta_;
+      w_.col(1) = pair_.real();
+      w_.col(2) = pair_.imag();
+      combine(scheme_.T, w_, F_);
+      z_ += F_;
+      double sum = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double size = newton_.norm(F_.col(i));
+        sum += size * size;
+      }
+      const auto verdict = newton_.monitor.judge(std::sqrt(sum / 3));
+      if (verdict == NewtonMonitor::Verdict::go_on) continue;
+      iterations_ = newton_.monitor.count;
+      note_theta(newton_.monitor.theta);
+      const bool good = verdict == NewtonMonitor::Verdict::converged;
+      eta_ = good ? newton_.monitor.eta : 1;
+      return good ? Status::ok : Status::not_converged;
+    }
+  }
+
+  static void combine(const Eigen::Matrix3d& by, const Mat& in, Mat& out) {
+    for (int i = 0; i < 3; ++i) out.col(i) = by(i, 0) * in.col(0) + by(i, 1) * in.col(1) + by(i, 2) * in.col(2);
+  }
+
+  Status estimate(double h) {  // (3): real_lu_ is that of (I − γ₀hF_y) g/h
+    stage_ = scheme_.e[0] * z_.col(0) + scheme_.e[1] * z_.col(1) + scheme_.e[2] * z_.col(2);
+    real_right_ = scheme_.g / h * stage_ + k0_;
+    delta_ = real_lu_.solve(real_right_);
+    err_ = newton_.norm(delta_);
+    if (!(err_ < 1) && (is_first() || is_after_rejection())) {
+      delta_ += y0_;
+      if (const Status status = newton_.evaluate(t0_, delta_, real_); status != Status::ok) return status;
+      real_right_ = scheme_.g / h * stage_ + real_;
+      delta_ = real_lu_.solve(real_right_);
+      err_ = newton_.norm(delta_);
+    }
+    if (!std::isfinite(err_)) err_ = 1e10;
+    if (!(err_ <= 1)) worst_ = newton_.worst(delta_);
+    return Status::ok;
+  }
+
+  void accept(double h) override {
+    z_last_.swap(z_);
+    shift_ = y1_ - y0_ - z_last_.col(2);
+    knows_last_ = true;
+    h_last_ = h;
+  }
+
+  void forget() override {
+    knows_last_ = false;
+    eta_ = 1;
+  }
+
+  const Coefficients scheme_;
+  Mat z_, z_last_, w_, F_;  // size × 3
+  Vec shift_;               // what settling changed
+  Vec stage_, real_right_, delta_, real_;
+  Eigen::VectorXcd right_, pair_;
+  Mat matrix_;
+  Eigen::MatrixXcd complex_matrix_;
+  Eigen::PartialPivLU<Mat> real_lu_;
+  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
+  double h_factored_ = 0, h_last_ = 0, eta_ = 1;
+  long version_ = -1;
+  bool knows_last_ = false;
+};
+
+}  // namespace
+
+extern const IntegratorRecord radau_iia5_integrator;
+const IntegratorRecord radau_iia5_integrator = {
+    .method = {"radau-iia5",
+               "Radau IIA of three stages, order 5, L-stable; for stiff equations and strict tolerances",
+               "Hairer & Wanner, IV.5 and IV.8",
+               {}},
+    .order = 5,
+    .adaptive = true,
+    .dense_output = true,
+    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
+        -> std::unique_ptr<Integrator> { return std::make_unique<Radau>(form, statistics, control); },
+};
+
+}  // namespace driftless
