@@ -52,7 +52,7 @@ class OdeNewton {
   // ---- sizes (4)
   void weigh(const StepControl& control, ConstVec y);
   double norm(ConstVec d) const;
-  int worst(ConstVec d) const;  // the component with the largest share in norm(d)
+  int worst(ConstVec d) const;                    // the component with the largest share in norm(d)
   const Vec& weights() const { return weight_; }  // 1/sc, 0 where not tested
 
   // ---- Jacobian
@@ -68,8 +68,8 @@ class OdeNewton {
   long version() const { return version_; }
 
   // ---- stages
-  void factor(double c);     // I − c A, if c or A is another than before
-  void filter(Vec& r) {      // r ← (I − c A)⁻¹ r
+  void factor(double c);  // I − c A, if c or A is another than before
+  void filter(Vec& r) {   // r ← (I − c A)⁻¹ r
     G_ = r;
     r = lu_.solve(G_);
   }

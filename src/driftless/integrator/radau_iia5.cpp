@@ -68,16 +68,11 @@ struct Coefficients {
 class Radau final : public ImplicitScheme {
  public:
   Radau(OdeForm& form, Statistics& statistics, const StepControl& control)
-      : ImplicitScheme(form,
-                       statistics,
-                       control,
-                       {.order = 5,
-                        .k = 4,
-                        .grow = 8,
-                        .cut = 0.2,
-                        .iterations = 10,
-                        .predicts = true,
-                        .theta_J = 1e-3}),
+      : ImplicitScheme(
+            form,
+            statistics,
+            control,
+            {.order = 5, .k = 4, .grow = 8, .cut = 0.2, .iterations = 10, .predicts = true, .theta_J = 1e-3}),
         z_(Mat::Zero(form.size(), 3)),
         z_last_(Mat::Zero(form.size(), 3)),
         w_(form.size(), 3),
@@ -204,7 +199,8 @@ class Radau final : public ImplicitScheme {
   }
 
   static void combine(const Eigen::Matrix3d& by, const Mat& in, Mat& out) {
-    for (int i = 0; i < 3; ++i) out.col(i) = by(i, 0) * in.col(0) + by(i, 1) * in.col(1) + by(i, 2) * in.col(2);
+    for (int i = 0; i < 3; ++i)
+      out.col(i) = by(i, 0) * in.col(0) + by(i, 1) * in.col(1) + by(i, 2) * in.col(2);
   }
 
   Status estimate(double h) {  // (3): real_lu_ is that of (I − γ₀hF_y) g/h
