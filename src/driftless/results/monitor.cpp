@@ -71,9 +71,7 @@ Monitor::Reading Monitor::observe(const State& state, double work) {
 
 void Monitor::observe_rows(double independence) {  // (4)
   most_independent_ = std::max(most_independent_, independence);
-  constexpr double kNearSingular = 1e-4;  // farther away a large error is drift and no question of branches
-  const double blur =
-      std::min(100 * std::max(last_.position / system_.layout().length, 1e-15), kNearSingular);
+  const double blur = std::min(100 * std::max(last_.position / system_.layout().length, 1e-15), 1e-6);
   branch_is_clear_ = independence > blur * most_independent_;
 }
 

@@ -3,9 +3,9 @@
 //   drift    max |g|, max |J v − ν|                                                                                 (1)
 //   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|),   W the work done on the system                    (2)
 //   limit    |g| ≤ c L,   |J v − ν| ≤ c L max(1, largest speed in units of the coordinates' scales)                  (3)
-//   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-4),   s the independence of the rows                            (4)
+//   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-6),   s the independence of the rows                          (4)
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
-// distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other.
+// distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other. A large |g| alone is (3)'s concern.
 #pragma once
 
 #include <optional>
