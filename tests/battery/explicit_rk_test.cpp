@@ -37,7 +37,8 @@ TEST(Tableau, EverySchemeMeetsTheConditionsOfAllTreesUpToItsOrderAndNoMore) {
   for (const Scheme& scheme : schemes) {
     const Tableau& t = *scheme.tableau;
     const Mat A = stage_matrix(t);
-    for (int i = 0; i < t.stages; ++i) EXPECT_NEAR(A.row(i).sum(), t.c[size_t(i)], 2e-15) << scheme.name;
+    for (int i = 0; i < t.stages; ++i)
+      EXPECT_NEAR(A.row(i).sum(), t.c[size_t(i)], scheme.tableau == &kDop853 ? 1e-14 : 1e-15) << scheme.name;
     for (int p = 1; p <= t.order; ++p)
       EXPECT_LE(order_residual(A, step_weights(t), p), 4e-15) << scheme.name << p;
     EXPECT_GT(order_residual(A, step_weights(t), t.order + 1), 1e-5) << scheme.name;
@@ -102,11 +103,11 @@ TEST(ExplicitRk, OrdersOnTheSpringDoublePendulum) {
     double h;
   };
   for (const Case& c :
-       {Case{"euler", 1, 1.0 / 400}, Case{"heun", 2, 1.0 / 100}, Case{"runge-kutta", 3, 1.0 / 50},
-        Case{"rk4", 4, 1.0 / 32}, Case{"rkf45", 5, 1.0 / 32}, Case{"dopri5", 5, 1.0 / 16},
-        Case{"dop853", 8, 1.0 / 4}}) {
+       {Case{"euler", 1, 1.0 / 512}, Case{"heun", 2, 1.0 / 256}, Case{"runge-kutta", 3, 1.0 / 64},
+        Case{"rk4", 4, 1.0 / 128}, Case{"rkf45", 5, 1.0 / 32}, Case{"dopri5", 5, 1.0 / 32},
+        Case{"dop853", 8, 1.0 / 8}}) {
     const double coarse = order_problem_error(c.name, c.h), fine = order_problem_error(c.name, c.h / 2);
-    EXPECT_NEAR(order(coarse, fine), c.order, c.order == 8 ? 0.6 : 0.2)
+    EXPECT_NEAR(order(coarse, fine), c.order, c.order == 8 ? 0.3 : 0.2)
         << c.name << " " << coarse << " " << fine;
   }
 }

@@ -41,6 +41,7 @@ class ExplicitRk final : public Integrator {
         k_behind_(form.size()),
         magnitude0_(form.size()),
         magnitude1_(form.size()),
+        blends_(tableau.blends()),
         watches_stiffness_(tableau.stiff_beyond > 0) {}
 
   Status start(double t, ConstVec y, double horizon) override {
@@ -270,7 +271,7 @@ class ExplicitRk final : public Integrator {
 
   double error_norm(double h) {
     form_.magnitudes(y1_, magnitude1_);
-    const double second = rk_.tableau.blends() ? mean_square(h, rk_.tableau.e_second) : 0;
+    const double second = blends_ ? mean_square(h, rk_.tableau.e_second) : 0;
     const double first = mean_square(h, rk_.tableau.e);
     const double error = second == 0 ? std::sqrt(first) : first / std::sqrt(first + 0.01 * second);  // (2a)
     if (!(error <= 1)) rk_.stage.cwiseAbs().maxCoeff(&worst_);
@@ -312,6 +313,7 @@ class ExplicitRk final : public Integrator {
   long n_ = 0;
   double left_of_limit_ = 0;  // the last instant before a possible discontinuity
   Eigen::Index worst_ = -1;
+  const bool blends_;  // two estimates: (2a)
   bool watches_stiffness_, is_stiff_ = false;
   int stiff_steps_ = 0, calm_steps_ = 0;
   double stiff_since_ = 0;
