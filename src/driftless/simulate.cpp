@@ -274,7 +274,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.trajectory = std::move(recorder.trajectory);
   results.checkpoint = integrator->checkpoint();
   results.checkpoint->dropped_rows = dropped;
-  if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
+  for (const std::string& remark : {form->remark(), integrator->remark()})
+    if (!remark.empty()) results.notices.push_back(remark);
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

@@ -1,5 +1,7 @@
 // Every integrator: observed order on the circle track (exact solution) and on a constrained pendulum, order of the dense
 // output, order conditions of the tableaus, exactness where a scheme must be exact, counting of evaluations.
+#include <fmt/format.h>
+
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/tableau.hpp"
 
@@ -52,13 +54,16 @@ Errors circle_track_errors(const std::string& integrator, const std::string& sta
 TEST_P(EveryIntegrator, ShowsItsOrderOnAConstrainedProblem) {
   const IntegratorRecord& record = *GetParam();
   EXPECT_FALSE(record.method.reference.empty());
-  const double h = record.order >= 4 ? 0.05 : 0.0125;
+  const bool is_multistep = record.form == FormKind::ode && !record.formulations.empty();
+  const double h = record.order >= 8 ? 0.125 : record.order >= 4 && !is_multistep ? 0.05 : 0.0125;
+  const double least =
+      record.order - (record.order >= 8 ? 0.3 : 0.2);  // order 8: at h/4 errors are round-off
   for (const char* stabilization : {"pstab", "none"}) {
     const Errors coarse = circle_track_errors(record.method.name, stabilization, h);
     const Errors fine = circle_track_errors(record.method.name, stabilization, h / 2);
-    EXPECT_GT(order(coarse.position, fine.position), record.order - 0.2) << stabilization;
+    EXPECT_GT(order(coarse.position, fine.position), least) << stabilization;
     EXPECT_LT(order(coarse.position, fine.position), record.order + 0.6) << stabilization;
-    EXPECT_GT(order(coarse.velocity, fine.velocity), record.order - 0.2) << stabilization;
+    EXPECT_GT(order(coarse.velocity, fine.velocity), least) << stabilization;
     EXPECT_GT(order(coarse.between, fine.between), std::min(record.order, 4) - 0.2) << stabilization;
   }
 }
@@ -165,10 +170,11 @@ TEST_P(EveryTableau, MeetsItsOrderConditions) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All,
-                         EveryTableau,
-                         ::testing::Values(&kEuler, &kHeun, &kRk4, &kDopri5),
-                         [](const auto& test) { return "order" + std::to_string(test.param->order); });
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    EveryTableau,
+    ::testing::Values(&kEuler, &kHeun, &kBogackiShampine, &kRk4, &kThreeEighths, &kRkf45, &kDopri5),
+    [](const auto& test) { return fmt::format("order{}_{}", test.param->order, test.index); });
 
 TEST(Tableau, EmbeddedSolutionOfDopri5HasOrderFour) {
   // b̂ = b − e, closing stage included (c = 1, a = b).

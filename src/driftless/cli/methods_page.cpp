@@ -39,15 +39,24 @@ std::string options_of(std::span<const Record* const> records) {
   return text;
 }
 
+// What an ODE form takes: all integrators for ODE forms, or all but some.
+std::string integrators_for(const FormulationRecord& formulation) {
+  std::vector<std::string> others;
+  for (const IntegratorRecord* record : integrator_records())
+    if (record->form == formulation.kind && !fits(formulation, *record))
+      others.push_back(record->method.name);
+  return others.empty() ? "all on ODE forms" : fmt::format("all on ODE forms but {}", joined(others));
+}
+
 std::string formulations() {
   std::string text =
       "## Formulations\n\n| name | what it is | integrators | default integrator, stabilization | source "
       "|\n|---|---|---|---|---|\n";
   for (const FormulationRecord* record : formulation_records())
-    text +=
-        fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
-                    record->kind == FormKind::ode ? "all on ODE forms" : joined(fitting_integrators(*record)),
-                    record->default_integrator, record->default_stabilization, record->method.reference);
+    text += fmt::format(
+        "| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
+        record->kind == FormKind::ode ? integrators_for(*record) : joined(fitting_integrators(*record)),
+        record->default_integrator, record->default_stabilization, record->method.reference);
   return text;
 }
 
@@ -56,11 +65,12 @@ std::string integrators() {
       "\n## Integrators\n\n| name | what it is | order | steps | takes | coordinates | source "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const IntegratorRecord* record : integrator_records())
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method), record->method.summary,
-                    record->order, record->adaptive ? "adaptive or fixed" : "fixed (--step)",
-                    record->form == FormKind::ode ? "ODE forms" : joined(fitting_formulations(*record)),
-                    record->needs_vector_space ? "with dq/dt = v" : "all", record->method.reference);
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method), record->method.summary,
+        record->order, record->adaptive ? "adaptive or fixed" : "fixed (--step)",
+        record->form == FormKind::ode && record->formulations.empty() ? "ODE forms"
+                                                                      : joined(fitting_formulations(*record)),
+        record->needs_vector_space ? "with dq/dt = v" : "all", record->method.reference);
   return text;
 }
 
@@ -80,7 +90,8 @@ std::string methods_markdown() {
       "# Methods and what combines\n\n"
       "Written by `driftless methods --markdown` from the records of the program; a test keeps it true.\n\n"
       "Every formulation works in every coordinate set and with every stabilization. ODE forms take the "
-      "integrators for ODE\nforms, residual forms those made for them. Coordinates with dq/dt = v are "
+      "integrators for ODE\nforms, residual forms those made for them; multistep methods keep off the "
+      "canonical ones, which base their\nmomenta anew after every step. Coordinates with dq/dt = v are "
       "euler-parameters, natural, planar\nreference-point ones, and relative ones without ball joints or "
       "free "
       "bodies.\n\n";

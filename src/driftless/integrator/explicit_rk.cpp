@@ -1,18 +1,28 @@
-// Explicit Runge–Kutta integrators: euler, heun, rk4 with fixed steps, dopri5 with error control or fixed steps.
+// Explicit Runge–Kutta integrators: euler, rk4 with fixed steps; heun, rkf45, dopri5, dop853 with error control or fixed
+// steps; runge_kutta.cpp adds tableaus of the user's.
 // With a stabilization this is RKSTAB: the candidate y₁ is settled before the closing stage k₊ = F(t₁, y₁), so the
 // scheme keeps its evaluations a step (NFCN = 6 NSTEP + 2 for dopri5).                             Chin (4.10)–(4.15)
 //   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h.       (1)
 //   sc = atol·scale + rtol·max(|y₀|, |y₁|),  err = rms(error/sc) over the tested components; accepted if err ≤ 1      (2)
+//   dop853: err = S₅/√(S₅ + S₃/100), S₅ and S₃ the mean squares of its two estimates                                 (2a)
 // Dense output, θ in [0, 1]:                                                     Hairer, Nørsett & Wanner II.6
 //   dopri5  y(θ) = r₁ + θ(r₂ + (1−θ)(r₃ + θ(r₄ + (1−θ) r₅))),  r₁ = y₀, r₂ = y₁−y₀, r₃ = h k₁−r₂, r₄ = r₂−h k₊−r₃,
 //           r₅ = h Σ dᵢ kᵢ                                                                                            (3)
+//   dop853  r₅ + θ(r₆ + (1−θ)(r₇ + θ r₈)) in place of r₅, rⱼ = h Σ dⱼᵢ kᵢ with three more stages, made when the first
+//           output in a step is asked for; F is then evaluated at y₁ once more, so that steps go on undisturbed       (4)
 //   others  the same with r₅ = 0: cubic Hermite
+// Stiffness: where y₁ and the last stage are both at t₁, |k₊ − k_s|/|y₁ − Y_s| estimates |Λ|; looked at every 100 steps,
+// and at each one from the first with h|Λ| beyond the tableau's limit until 6 without; 15 with: remarked on.           (5)
+#include "driftless/integrator/explicit_rk.hpp"
+
 #include <cmath>
 #include <limits>
 
-#include "driftless/integrator/integrator.hpp"
-#include "driftless/integrator/step_controller.hpp"
-#include "driftless/integrator/tableau.hpp"
+#include <fmt/format.h>
+
+#include "driftless/integrator/explicit_stages.hpp"
+#include "driftless/integrator/initial_step.hpp"
+#include "driftless/integrator/tableau_dop853.hpp"
 
 namespace driftless {
 namespace {
@@ -20,26 +30,31 @@ namespace {
 class ExplicitRk final : public Integrator {
  public:
   ExplicitRk(const Tableau& tableau, OdeForm& form, Statistics& statistics, const StepControl& control)
-      : tableau_(tableau),
+      : rk_(tableau, form.size()),
         form_(form),
         statistics_(statistics),
         control_(control),
-        k_(form.size(), tableau.stages + 1),
+        controller_(tableau.gains),
         y0_(form.size()),
         y1_(form.size()),
         y_behind_(form.size()),
         k_behind_(form.size()),
-        stage_(form.size()),
         magnitude0_(form.size()),
-        magnitude1_(form.size()) {}
+        magnitude1_(form.size()),
+        blends_(tableau.blends()),
+        watches_stiffness_(tableau.stiff_beyond > 0) {}
 
   Status start(double t, ConstVec y, double horizon) override {
     h_ = control_.step > 0 ? control_.step : control_.initial_step;
     const Status status = restart(t, y);
     if (status != Status::ok) return status;
     if (h_ == 0) {
-      const Status chosen = choose_initial_step(horizon);
-      if (chosen != Status::ok) return chosen;
+      const InitialStep first =
+          choose_initial_step(form_, statistics_, control_, t, y1_, rk_.k.col(last()), magnitude0_,
+                              rk_.tableau.order, horizon, rk_.stage, rk_.k.col(0));
+      if (first.status != Status::ok) return first.status;
+      h_ = first.h;
+      worst_ = first.steepest;  // until a step is rejected
     }
     if (control_.step == 0) h_ = std::min(h_, horizon);
     save(t);
@@ -74,19 +89,19 @@ class ExplicitRk final : public Integrator {
     t0_ = t1_;
     if (changed_) {
       y0_ = y_behind_;
-      k_.col(0) = k_behind_;
+      rk_.k.col(0) = k_behind_;
     } else {
       y0_.swap(y1_);
-      k_.col(0) = k_.col(last());  // the closing stage of the last step opens this one
+      rk_.k.col(0) = rk_.k.col(last());  // the closing stage of the last step opens this one
     }
     changed_ = false;
     left_of_limit_ = std::nextafter(t_limit, t0_);
     const Status status =
-        control_.step > 0 || !tableau_.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
+        control_.step > 0 || !rk_.tableau.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
     if (status != Status::ok) {  // the last good step stays readable
       t1_ = t0_;
       y1_ = y0_;
-      k_.col(last()) = k_.col(0);
+      rk_.k.col(last()) = rk_.k.col(0);
       return status;
     }
     return look_back();
@@ -105,66 +120,80 @@ class ExplicitRk final : public Integrator {
 
   void interpolate(double t, VecRef y) const override {
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-    const int n = static_cast<int>(y0_.size());
+    if (rk_.tableau.dense_stages != nullptr && !has_dense_stages_) make_dense_stages(h);
+    const int n = static_cast<int>(y0_.size()), stages = static_cast<int>(rk_.k.cols());
+    std::array<double, kMaxStages + 1> d = rk_.tableau.d;  // of r₅ at this θ
+    if (has_dense_stages_)
+      for (size_t j = 0; j < 16; ++j) {  // (4)
+        const auto& rows = rk_.tableau.dense_stages->d;
+        d[j] = rows[0][j] + theta * (rows[1][j] + rest * (rows[2][j] + theta * rows[3][j]));
+      }
+    const bool has_r5 = rk_.tableau.dense() || has_dense_stages_;
     for (int i = 0; i < n; ++i) {
       double r5 = 0;
-      if (tableau_.dense())
-        for (int j = 0; j <= tableau_.stages; ++j) r5 += h * tableau_.d[size_t(j)] * k_(i, j);
-      const double r2 = y1_[i] - y0_[i], r3 = h * k_(i, 0) - r2, r4 = r2 - h * k_(i, last()) - r3;
+      if (has_r5)
+        for (int j = 0; j < stages; ++j) r5 += h * d[size_t(j)] * rk_.k(i, j);
+      const double r2 = y1_[i] - y0_[i], r3 = h * rk_.k(i, 0) - r2, r4 = r2 - h * rk_.k(i, last()) - r3;
       y[i] = y0_[i] + theta * (r2 + rest * (r3 + theta * (r4 + rest * r5)));  // (3)
     }
   }
 
+  std::string remark() const override {
+    if (!is_stiff_) return {};
+    return fmt::format(
+        "the equations became stiff at t = {:.6g}: stability, not accuracy, limits the steps; an implicit "
+        "integrator "
+        "would take longer ones",
+        stiff_since_);
+  }
+
  private:
-  int last() const { return tableau_.stages; }
+  int last() const { return rk_.tableau.stages; }
 
   Status evaluate(double t, ConstVec y, int stage) {
     ++statistics_.evaluations;
-    return form_.derivative(t, y, k_.col(stage));
+    return form_.derivative(t, y, rk_.k.col(stage));
   }
 
   // All stages of a step of size h to t1, the candidate settled before the closing stage.
   Status try_step(double h, double t1) {
+    has_dense_stages_ = false;
     form_.begin_step(h);
-    for (int i = 1; i < tableau_.stages; ++i) {
-      combine(h, tableau_.a[size_t(i)].data(), i, stage_);
-      const double t = std::min(t0_ + tableau_.c[size_t(i)] * h, left_of_limit_);
-      if (const Status status = evaluate(t, stage_, i); status != Status::ok) return status;
-    }
-    combine(h, tableau_.b.data(), tableau_.stages, y1_);
+    if (const Status status = rk_.run(form_, statistics_, t0_, y0_, h, left_of_limit_, y1_);
+        status != Status::ok)
+      return status;
     const double t_end = std::min(t1, left_of_limit_);
     if (const Status status = form_.settle(t_end, y1_); status != Status::ok) return status;
     return evaluate(t_end, y1_, last());
   }
 
-  // out = y₀ + h Σ wⱼ kⱼ. One pass whose inner sum is unrolled: with a pass per stage the sums would cost as much as a
-  // right-hand side.
-  void combine(double h, const double* weights, int count, Vec& out) const {
-    switch (count) {
-      case 1:
-        return combine_unrolled<1>(h, weights, out);
-      case 2:
-        return combine_unrolled<2>(h, weights, out);
-      case 3:
-        return combine_unrolled<3>(h, weights, out);
-      case 4:
-        return combine_unrolled<4>(h, weights, out);
-      case 5:
-        return combine_unrolled<5>(h, weights, out);
-      case 6:
-        return combine_unrolled<6>(h, weights, out);
+  // Lazily, for (4): a step nobody looks into does not pay. Where F fails, output is cubic.
+  void make_dense_stages(double h) const {
+    const DenseStages& more = *rk_.tableau.dense_stages;
+    if (h == 0) return;
+    for (int i = 0; i < 3; ++i) {
+      const int column = last() + 1 + i;
+      rk_.combine(y0_, h, more.a[size_t(i)].data(), column, rk_.stage);
+      ++statistics_.evaluations;
+      const double t = t0_ + more.c[size_t(i)] * h;
+      if (form_.derivative(t, rk_.stage, rk_.k.col(column)) != Status::ok) return;
     }
+    has_dense_stages_ = true;
+    ++statistics_.evaluations;  // what the form keeps of its last evaluation is of the end of the step again
+    form_.derivative(std::min(t1_, left_of_limit_), y(), rk_.stage);
   }
-  template <int count>
-  void combine_unrolled(double h, const double* weights, Vec& out) const {
-    const Eigen::Index n = y0_.size();
-    const double* const y = y0_.data();
-    const double* const k = k_.data();
-    double* const to = out.data();
-    for (Eigen::Index i = 0; i < n; ++i) {
-      double sum = weights[0] * k[i];
-      for (int j = 1; j < count; ++j) sum += weights[j] * k[j * n + i];
-      to[i] = y[i] + h * sum;
+
+  void watch_stiffness(double h) {  // (5), while rk_.stage is the argument of the last stage
+    if (statistics_.accepted % 100 != 0 && stiff_steps_ == 0) return;
+    const double slopes = (rk_.k.col(last()) - rk_.k.col(last() - 1)).squaredNorm();
+    const double points = (y1_ - rk_.stage).squaredNorm();
+    if (points > 0 && h * std::sqrt(slopes / points) > rk_.tableau.stiff_beyond) {
+      if (stiff_steps_++ == 0) stiff_since_ = t0_;
+      calm_steps_ = 0;
+      is_stiff_ = is_stiff_ || stiff_steps_ == 15;
+      watches_stiffness_ = !is_stiff_;
+    } else if (++calm_steps_ == 6) {
+      stiff_steps_ = 0;
     }
   }
 
@@ -220,6 +249,8 @@ class ExplicitRk final : public Integrator {
         continue;
       }
       if (status != Status::ok) return status;
+      // Before error_norm(), which takes rk_.stage for itself.
+      if (watches_stiffness_) watch_stiffness(h);
       const double error = error_norm(h);  // (1), (2)
       obstacle_ = Status::step_too_small;
       if (!(error <= 1)) {
@@ -240,50 +271,20 @@ class ExplicitRk final : public Integrator {
 
   double error_norm(double h) {
     form_.magnitudes(y1_, magnitude1_);
-    stage_ = tableau_.e[0] * k_.col(0);
-    for (int j = 1; j <= tableau_.stages; ++j)
-      if (tableau_.e[size_t(j)] != 0) stage_ += tableau_.e[size_t(j)] * k_.col(j);
-    const auto scale =
-        control_.atol * form_.scale().array() + control_.rtol * magnitude0_.array().max(magnitude1_.array());
-    stage_ = (form_.scale().array() > 0).select(h * stage_.array() / scale, 0);
-    const double error = std::sqrt(stage_.squaredNorm() / tested_);
-    if (!(error <= 1)) stage_.cwiseAbs().maxCoeff(&worst_);
+    const double second = blends_ ? mean_square(h, rk_.tableau.e_second) : 0;
+    const double first = mean_square(h, rk_.tableau.e);
+    const double error = second == 0 ? std::sqrt(first) : first / std::sqrt(first + 0.01 * second);  // (2a)
+    if (!(error <= 1)) rk_.stage.cwiseAbs().maxCoeff(&worst_);
     return std::isfinite(error) ? error : 1e10;
   }
-
-  // Hairer's two-evaluation estimate: a step whose Euler polygon is one hundredth of the solution, then refined by the
-  // size of the second derivative.                                                  Hairer, Nørsett & Wanner II.4
-  Status choose_initial_step(double horizon) {
-    const Vec& scale = form_.scale();
-    const auto square_sum = [&](auto&& component) {
-      double sum = 0;
-      for (int i = 0; i < y1_.size(); ++i) {
-        if (scale[i] == 0) continue;
-        const double relative = component(i) / (control_.atol * scale[i] + control_.rtol * magnitude0_[i]);
-        sum += relative * relative;
-      }
-      return sum;
-    };
-    worst_ = 0;  // until a step is rejected: where the solution is steepest
-    for (int i = 1; i < y1_.size(); ++i)
-      if (scale[i] > 0 && std::abs(k_(i, last())) * scale[worst_] > std::abs(k_(worst_, last())) * scale[i])
-        worst_ = i;
-    const double size = square_sum([&](int i) { return magnitude0_[i]; });
-    const double slope = square_sum([&](int i) { return k_(i, last()); });
-    double h = size <= 1e-10 || slope <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope);
-    h = std::min(h, horizon);
-    stage_ = y1_ + h * k_.col(last());
-    const Status status = evaluate(std::min(t1_ + h, t1_ + horizon), stage_, 0);
-    if (status != Status::ok && status != Status::not_finite && status != Status::not_converged)
-      return status;
-    const double bend = status == Status::ok
-                            ? std::sqrt(square_sum([&](int i) { return k_(i, 0) - k_(i, last()); })) / h
-                            : std::numeric_limits<double>::infinity();
-    const double steepest = std::max(bend, std::sqrt(slope));
-    const double refined =
-        steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / tableau_.order);
-    h_ = std::min({100 * h, std::max(refined, 1e-12 * h), horizon});
-    return Status::ok;
+  double mean_square(double h, const std::array<double, kMaxStages + 1>& e) {
+    rk_.stage = e[0] * rk_.k.col(0);
+    for (int j = 1; j <= last(); ++j)
+      if (e[size_t(j)] != 0) rk_.stage += e[size_t(j)] * rk_.k.col(j);
+    const auto scale =
+        control_.atol * form_.scale().array() + control_.rtol * magnitude0_.array().max(magnitude1_.array());
+    rk_.stage = (form_.scale().array() > 0).select(h * rk_.stage.array() / scale, 0);
+    return rk_.stage.squaredNorm() / tested_;
   }
 
   void save(double t) {
@@ -295,24 +296,27 @@ class ExplicitRk final : public Integrator {
     saved_.after_rejection = controller_.after_rejection;
   }
 
-  const Tableau& tableau_;
+  mutable ExplicitStages rk_;  // interpolate() may add stages
+  mutable bool has_dense_stages_ = false;
   OdeForm& form_;
   Statistics& statistics_;
   StepControl control_;
   StepController controller_;
   int tested_ = 0;           // components of y in the error test
-  Mat k_;                    // size × (stages + 1): stage derivatives, the closing one last
   Vec y0_, y1_;              // ends of the last step
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
   Status obstacle_ = Status::step_too_small;  // what keeps the step from being as long as it should
-  Vec stage_;
   Vec magnitude0_, magnitude1_;
   double t0_ = 0, t1_ = 0, h_ = 0;
   double origin_ = 0;  // of the grid of fixed steps
   long n_ = 0;
   double left_of_limit_ = 0;  // the last instant before a possible discontinuity
   Eigen::Index worst_ = -1;
+  const bool blends_;  // two estimates: (2a)
+  bool watches_stiffness_, is_stiff_ = false;
+  int stiff_steps_ = 0, calm_steps_ = 0;
+  double stiff_since_ = 0;
   Checkpoint saved_;  // all but y
 };
 
@@ -321,12 +325,20 @@ std::unique_ptr<Integrator> make(OdeForm& form,
                                  Statistics& statistics,
                                  const StepControl& control,
                                  const Options&) {
-  return std::make_unique<ExplicitRk>(tableau, form, statistics, control);
+  return make_explicit_rk(tableau, form, statistics, control);
 }
 
 }  // namespace
 
-extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator, dopri5_integrator;
+std::unique_ptr<Integrator> make_explicit_rk(const Tableau& tableau,
+                                             OdeForm& form,
+                                             Statistics& statistics,
+                                             const StepControl& control) {
+  return std::make_unique<ExplicitRk>(tableau, form, statistics, control);
+}
+
+extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator, rkf45_integrator,
+    dopri5_integrator, dop853_integrator;
 
 const IntegratorRecord euler_integrator = {.method = {"euler",
                                                       "explicit Euler, fixed step; for studies of order",
@@ -338,11 +350,11 @@ const IntegratorRecord euler_integrator = {.method = {"euler",
                                            .make = &make<kEuler>};
 
 const IntegratorRecord heun_integrator = {.method = {"heun",
-                                                     "Heun's second-order scheme, fixed step",
+                                                     "Heun's second-order scheme, Euler embedded",
                                                      "Garcia de Jalon & Bayo 1994, (7.9)-(7.11)",
                                                      {}},
                                           .order = 2,
-                                          .adaptive = false,
+                                          .adaptive = true,
                                           .dense_output = true,
                                           .make = &make<kHeun>};
 
@@ -355,6 +367,16 @@ const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                          .dense_output = true,
                                          .make = &make<kRk4>};
 
+const IntegratorRecord rkf45_integrator = {
+    .method = {"rkf45",
+               "Fehlberg 4(5), carried on with order 5; for comparison with older programs",
+               "Fehlberg 1969; Hairer, Norsett & Wanner, II.4",
+               {}},
+    .order = 5,
+    .adaptive = true,
+    .dense_output = true,
+    .make = &make<kRkf45>};
+
 const IntegratorRecord dopri5_integrator = {
     .method = {"dopri5",
                "Dormand-Prince 5(4) with PI step control and dense output; RKSTAB when stabilised",
@@ -364,5 +386,15 @@ const IntegratorRecord dopri5_integrator = {
     .adaptive = true,
     .dense_output = true,
     .make = &make<kDopri5>};
+
+const IntegratorRecord dop853_integrator = {
+    .method = {"dop853",
+               "Dormand-Prince 8(5,3) with dense output of order 7; for tight tolerances",
+               "Dormand & Prince; Hairer, Norsett & Wanner, II.5, II.6, II.10",
+               {}},
+    .order = 8,
+    .adaptive = true,
+    .dense_output = true,
+    .make = &make<kDop853>};
 
 }  // namespace driftless

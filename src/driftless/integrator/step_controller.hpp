@@ -1,6 +1,7 @@
 // Step-size control of embedded pairs: the PI controller of DOPRI5.     Hairer, Nørsett & Wanner II.4
-//   accepted   h ← h / clip( err^α err_old^−β / safe, 1/10, 5 ),   α = 1/5 − 3β/4,  β = 0.04,  safe = 0.9           (1)
-//   rejected   h ← h / min( 5, err^α / safe ), and no growth after the next accepted step                           (2)
+//   accepted   h ← h / clip( err^α err_old^−β / safe, 1/growth, shrink ),   α = 1/k − 3β/4,  safe = 0.9             (1)
+//   rejected   h ← h / min( shrink, err^α / safe ), and no growth after the next accepted step                      (2)
+// k is the power of h the estimate goes with. DOPRI5: k = 5, β = 0.04, shrink 5, growth 10.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +9,23 @@
 
 namespace driftless {
 
+struct ControllerGains {
+  int exponent = 5;  // k
+  double beta = 0.04;
+  double shrink = 5, growth = 10;
+};
+
 class StepController {
  public:
   double error_old = 1e-4;
   bool after_rejection = false;
 
+  StepController() = default;
+  explicit StepController(const ControllerGains& gains) : gains_(gains) {}
+
   double accepted(double h, double error) {
-    const double factor = std::clamp(power(error) / std::pow(error_old, kBeta) / kSafe, 0.1, 5.0);  // (1)
+    const double factor = std::clamp(power(error) / std::pow(error_old, gains_.beta) / kSafe,
+                                     1 / gains_.growth, gains_.shrink);  // (1)
     double next = h / factor;
     if (after_rejection) next = std::min(next, h);
     error_old = std::max(error, 1e-4);
@@ -23,13 +34,17 @@ class StepController {
   }
   double rejected(double h, double error) {
     after_rejection = true;
-    return h / std::min(5.0, power(error) / kSafe);  // (2)
+    return h / std::min(gains_.shrink, power(error) / kSafe);  // (2)
   }
-  void reset() { *this = {}; }
+  void reset() {
+    error_old = 1e-4;
+    after_rejection = false;
+  }
 
  private:
-  static constexpr double kBeta = 0.04, kSafe = 0.9, kAlpha = 0.2 - 0.75 * kBeta;
-  static double power(double error) { return std::pow(error, kAlpha); }
+  static constexpr double kSafe = 0.9;
+  ControllerGains gains_;
+  double power(double error) const { return std::pow(error, 1.0 / gains_.exponent - 0.75 * gains_.beta); }
 };
 
 }  // namespace driftless
