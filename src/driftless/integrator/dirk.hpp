@@ -26,8 +26,8 @@ class DirkStages {
   void forget() { eta_.fill(1); }
 
   const DirkTableau& tableau;
-  Mat z;             // size × stages
-  Vec error;         // y₁ − ŷ, filtered by (I − γhA)⁻¹                                           embedded
+  Mat z;      // size × stages
+  Vec error;  // y₁ − ŷ, filtered by (I − γhA)⁻¹                                           embedded
   double theta = 0;  // slowest iteration
   int iterations = 0;
   // Weights of z in y(θ) − y, dense output of the scheme.

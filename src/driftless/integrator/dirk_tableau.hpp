@@ -20,9 +20,10 @@ struct DirkTableau {
   std::array<std::array<double, 5>, 5> a;  // a[i][j], j ≤ i
   std::array<double, 5> b;
   Estimate estimate;
-  double k;                                                // exponent 1/k of the step controller
-  std::array<double, 5> b_hat = {};                        // embedded
-  std::array<std::array<double, 4>, 5> dense = {};         // bᵢ(θ): coefficients of θ, θ², θ³, θ⁴; zero: cubic Hermite
+  double k;                          // exponent 1/k of the step controller
+  std::array<double, 5> b_hat = {};  // embedded
+  std::array<std::array<double, 4>, 5> dense =
+      {};  // bᵢ(θ): coefficients of θ, θ², θ³, θ⁴; zero: cubic Hermite
   bool has_dense() const { return dense[0][0] != 0; }
 };
 
@@ -93,24 +94,23 @@ inline constexpr DirkTableau kSdirk4_15 = {
                {-227373.0 / 251420, 55235497.0 / 14079520, -8230811.0 / 1624560, 6517125.0 / 2815904}}}};
 
 // The same with γ = 1/4.                                                             Hairer & Wanner (IV.6.16)
-inline constexpr DirkTableau kSdirk1_4 = {
-    .order = 4,
-    .stages = 5,
-    .gamma = 0.25,
-    .c = {1.0 / 4, 3.0 / 4, 11.0 / 20, 1.0 / 2, 1},
-    .a = {{{1.0 / 4},
-           {1.0 / 2, 1.0 / 4},
-           {17.0 / 50, -1.0 / 25, 1.0 / 4},
-           {371.0 / 1360, -137.0 / 2720, 15.0 / 544, 1.0 / 4},
-           {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4}}},
-    .b = {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4},
-    .estimate = DirkTableau::Estimate::embedded,
-    .k = 4,
-    .b_hat = {59.0 / 48, -17.0 / 96, 225.0 / 32, -85.0 / 12, 0},
-    .dense = {{{11.0 / 3, -463.0 / 72, 217.0 / 36, -20.0 / 9},
-               {11.0 / 2, -385.0 / 16, 661.0 / 24, -10},
-               {-125.0 / 18, 20125.0 / 432, -8875.0 / 216, 250.0 / 27},
-               {0, -85.0 / 4, 85.0 / 6, 0},
-               {-11.0 / 9, 557.0 / 108, -359.0 / 54, 80.0 / 27}}}};
+inline constexpr DirkTableau kSdirk1_4 = {.order = 4,
+                                          .stages = 5,
+                                          .gamma = 0.25,
+                                          .c = {1.0 / 4, 3.0 / 4, 11.0 / 20, 1.0 / 2, 1},
+                                          .a = {{{1.0 / 4},
+                                                 {1.0 / 2, 1.0 / 4},
+                                                 {17.0 / 50, -1.0 / 25, 1.0 / 4},
+                                                 {371.0 / 1360, -137.0 / 2720, 15.0 / 544, 1.0 / 4},
+                                                 {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4}}},
+                                          .b = {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4},
+                                          .estimate = DirkTableau::Estimate::embedded,
+                                          .k = 4,
+                                          .b_hat = {59.0 / 48, -17.0 / 96, 225.0 / 32, -85.0 / 12, 0},
+                                          .dense = {{{11.0 / 3, -463.0 / 72, 217.0 / 36, -20.0 / 9},
+                                                     {11.0 / 2, -385.0 / 16, 661.0 / 24, -10},
+                                                     {-125.0 / 18, 20125.0 / 432, -8875.0 / 216, 250.0 / 27},
+                                                     {0, -85.0 / 4, 85.0 / 6, 0},
+                                                     {-11.0 / 9, 557.0 / 108, -359.0 / 54, 80.0 / 27}}}};
 
 }  // namespace driftless

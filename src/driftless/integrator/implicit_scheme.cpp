@@ -74,6 +74,11 @@ Status ImplicitScheme::advance(double t_limit) {
   k0_.swap(changed_ ? k_behind_ : k1_);
   changed_ = false;
   left_of_limit_ = std::nextafter(t_limit, t0_);
+  if (!(t_limit > t0_)) {  // there already
+    y1_ = y0_;
+    k1_ = k0_;
+    return Status::ok;
+  }
   newton_.weigh(control_, y0_);
   if (const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit); status != Status::ok) {
     t1_ = t0_;  // the last good step stays readable
@@ -238,8 +243,7 @@ Status ImplicitScheme::choose_initial_step(double horizon) {
   const Status status = newton_.evaluate(left(t1_ + h), y0_, k0_);
   if (status != Status::ok && !is_passing(status)) return status;
   k0_ -= k1_;
-  const double bend =
-      status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
+  const double bend = status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
   const double steepest = std::max(bend, slope);
   const double refined =
       steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / (way_.order + 1));

@@ -33,12 +33,12 @@ class ImplicitScheme : public Integrator {
 
  protected:
   struct Control {
-    int order;          // of the scheme, for the first step
-    double k;           // exponent 1/k of (1)
-    double grow, cut;   // largest factor of h, and smallest
-    int iterations;     // N
-    bool predicts;      // (1)
-    double theta_J;     // (2)
+    int order;         // of the scheme, for the first step
+    double k;          // exponent 1/k of (1)
+    double grow, cut;  // largest factor of h, and smallest
+    int iterations;    // N
+    bool predicts;     // (1)
+    double theta_J;    // (2)
   };
   ImplicitScheme(OdeForm& form, Statistics& statistics, const StepControl& control, const Control& way);
 
@@ -53,11 +53,11 @@ class ImplicitScheme : public Integrator {
   virtual double step_after_rejection(double h);
 
   bool is_fixed() const { return control_.step > 0; }
-  bool is_cold() const { return is_cold_; }      // no predictor: the last attempt failed
-  bool is_full() const { return rung_ == 3; }    // (3)
+  bool is_cold() const { return is_cold_; }    // no predictor: the last attempt failed
+  bool is_full() const { return rung_ == 3; }  // (3)
   double left_of_limit() const { return left_of_limit_; }
   double left(double t) const { return std::min(t, left_of_limit_); }
-  Status prepare();                              // Jacobian at (t0_, y0_), if it is wanted
+  Status prepare();  // Jacobian at (t0_, y0_), if it is wanted
   void note_theta(double theta) { theta_ = std::max(theta_, theta); }
   bool is_first() const { return accepted_ == 0; }
   bool is_after_rejection() const { return after_rejection_; }

@@ -18,8 +18,8 @@
 namespace driftless {
 namespace {
 
-constexpr double m1 = 3, m2 = 0.3, L1 = 1, L2 = 1.5;           // kg, m
-constexpr double k1 = 400, k2 = 3e5, c1 = 15, c2 = 5e4;        // N m/rad, N m s/rad
+constexpr double m1 = 3, m2 = 0.3, L1 = 1, L2 = 1.5;            // kg, m
+constexpr double k1 = 400, k2 = 3e5, c1 = 15, c2 = 5e4;         // N m/rad, N m s/rad
 constexpr double I1 = m1 * L1 * L1 / 3, I2 = m2 * L2 * L2 / 3;  // about the centre
 constexpr double gravity = 9.81, free1 = 1.5 * std::numbers::pi;
 constexpr double start1 = 2 * std::numbers::pi, start2 = 23 * std::numbers::pi / 12, rate2 = 10;
@@ -83,7 +83,8 @@ ProblemInstance make_angles(const Options&) {
 }
 
 // A bar about its middle, from A to B.
-Body bar(const std::string& name, double mass, double inertia, double half, const Vec3& middle, double angle) {
+Body bar(
+    const std::string& name, double mass, double inertia, double half, const Vec3& middle, double angle) {
   Body body;
   body.name = name;
   body.mass = mass;
@@ -108,12 +109,9 @@ Model make_bars(const Options&) {
   model.joints = {element("pin", "revolute", {{"a", point("ground", "O")}, {"b", point("bar1", "A")}}),
                   element("elbow", "revolute", {{"a", point("bar1", "B")}, {"b", point("bar2", "A")}})};
   const auto spring = [](const char* name, const char* a, const char* b, double k, double c, double at) {
-    return element(name, "rsda",
-                   {{"a", std::string(a)},
-                    {"b", std::string(b)},
-                    {"stiffness", k},
-                    {"damping", c},
-                    {"free_angle", at}});
+    return element(
+        name, "rsda",
+        {{"a", std::string(a)}, {"b", std::string(b)}, {"stiffness", k}, {"damping", c}, {"free_angle", at}});
   };
   model.forces = {spring("spring1", "ground", "bar1", k1, c1, free1),
                   spring("spring2", "bar1", "bar2", k2, c2, 0)};
@@ -125,11 +123,10 @@ std::vector<ReferenceValue> reference_values() {
   struct Row {
     double t, theta1, theta2, omega1, omega2;
   };
-  const Row table[] = {
-      {0.25, 4.7787037319209995, 4.720470822839046, -9.442267131040609, -9.093271297207293},
-      {0.5, 3.7363754783893874, 3.72315477561312, 2.525775552871166, 2.6034230911986103},
-      {0.75, 5.084951408305986, 5.08200898411556, 4.778901045775395, 4.797597543500898},
-      {1.0, 5.1614397993302825, 5.160924184973401, -3.606803134748023, -3.603096748615597}};
+  const Row table[] = {{0.25, 4.7787037319209995, 4.720470822839046, -9.442267131040609, -9.093271297207293},
+                       {0.5, 3.7363754783893874, 3.72315477561312, 2.525775552871166, 2.6034230911986103},
+                       {0.75, 5.084951408305986, 5.08200898411556, 4.778901045775395, 4.797597543500898},
+                       {1.0, 5.1614397993302825, 5.160924184973401, -3.606803134748023, -3.603096748615597}};
   std::vector<ReferenceValue> values;
   for (const Row& row : table) {
     values.push_back({row.t, "bar1.theta", row.theta1, 1e-14});
