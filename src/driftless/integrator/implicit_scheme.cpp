@@ -7,6 +7,8 @@
 namespace driftless {
 namespace {
 
+constexpr int kFixedIterations = 30;  // slow ones are better than none where h cannot change
+
 bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
 
 }  // namespace
@@ -26,7 +28,7 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
       k1_(form.size()),
       y_behind_(form.size()),
       k_behind_(form.size()) {
-  newton_.monitor.most = control.step > 0 ? std::max(10, way.iterations) : way.iterations;
+  newton_.monitor.most = control.step > 0 ? kFixedIterations : way.iterations;
 }
 
 Status ImplicitScheme::start(double t, ConstVec y, double horizon) {

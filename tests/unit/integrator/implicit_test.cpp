@@ -147,11 +147,11 @@ struct Scheme {
   double h;
 };
 const Scheme kSchemes[] = {{"trapezoidal", {}, 2, 0.01},        {"implicit-midpoint", {}, 2, 0.01},
-                           {"norsett2", {}, 2, 0.01},           {"norsett3", {}, 3, 0.01},
+                           {"norsett2", {}, 2, 0.01},           {"norsett3", {}, 3, 0.0025},
                            {"sdirk4", {}, 4, 0.0125},           {"sdirk4", {{"gamma", "1/4"}}, 4, 0.0125},
-                           {"radau-iia5", {}, 5, 0.05},         {"bdf", {{"order", "1"}}, 1, 0.005},
+                           {"radau-iia5", {}, 5, 0.04},         {"bdf", {{"order", "1"}}, 1, 0.005},
                            {"bdf", {{"order", "2"}}, 2, 0.005}, {"bdf", {{"order", "3"}}, 3, 0.005},
-                           {"bdf", {{"order", "4"}}, 4, 0.005}, {"bdf", {{"order", "5"}}, 5, 0.01}};
+                           {"bdf", {{"order", "4"}}, 4, 0.005}, {"bdf", {{"order", "5"}}, 5, 0.005}};
 
 TEST(ImplicitSchemes, ShowTheirOrderOnASmoothPendulum) {
   for (const Scheme& scheme : kSchemes) {
