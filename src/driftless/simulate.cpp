@@ -122,7 +122,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
                                fmt::format("'{}'", choices.formulation->method.name),
                                "compile the relative coordinates with mass=formed, or use lagrange"});
-  if (choices.integrator->needs_vector_space && !is_vector_space(system, start))
+  if (choices.integrator->needs_vector_space && choices.formulation->kind == FormKind::residual &&
+      !is_vector_space(system, start))
     throw InputError(
         "run settings",
         Complaint{"--integrator", "an integrator for coordinates whose velocities are not their derivatives",

@@ -35,9 +35,11 @@ void print_combinations() {
   print("  Every formulation works in every coordinate set and with every stabilization.\n");
   std::vector<std::string> ode, fixed, flat;
   for (const IntegratorRecord* record : integrator_records()) {
-    if (record->form == FormKind::ode) ode.push_back(record->method.name);
+    if (record->form == FormKind::ode || record->also_ode) ode.push_back(record->method.name);
     if (!record->adaptive) fixed.push_back(record->method.name);
-    if (record->needs_vector_space) flat.push_back(record->method.name);
+    if (record->fixed_on_residual) fixed.push_back(record->method.name + " on residual forms");
+    if (record->needs_vector_space)
+      flat.push_back(record->method.name + (record->also_ode ? " on residual forms" : ""));
   }
   print("  ODE forms take the integrators {}.\n", listed(ode));
   for (const FormulationRecord* record : formulation_records())

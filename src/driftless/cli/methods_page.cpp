@@ -60,17 +60,31 @@ std::string formulations() {
   return text;
 }
 
+std::string taken_by(const IntegratorRecord& record) {
+  if (record.form == FormKind::ode)
+    return record.formulations.empty() ? "ODE forms" : joined(fitting_formulations(record));
+  std::vector<std::string> residual;
+  for (const FormulationRecord* formulation : formulation_records())
+    if (formulation->kind == FormKind::residual && fits(*formulation, record))
+      residual.push_back(formulation->method.name);
+  return (record.also_ode ? "ODE forms, " : "") + joined(residual);
+}
+
 std::string integrators() {
   std::string text =
       "\n## Integrators\n\n| name | what it is | order | steps | takes | coordinates | source "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const IntegratorRecord* record : integrator_records())
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method), record->method.summary,
-        record->order, record->adaptive ? "adaptive or fixed" : "fixed (--step)",
-        record->form == FormKind::ode && record->formulations.empty() ? "ODE forms"
-                                                                      : joined(fitting_formulations(*record)),
-        record->needs_vector_space ? "with dq/dt = v" : "all", record->method.reference);
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method),
+                        record->method.summary, record->order,
+                        !record->adaptive           ? "fixed (--step)"
+                        : record->fixed_on_residual ? "adaptive or fixed; on residual forms fixed (--step)"
+                                                    : "adaptive or fixed",
+                        taken_by(*record),
+                        !record->needs_vector_space ? "all"
+                        : record->also_ode          ? "on residual forms with dq/dt = v"
+                                                    : "with dq/dt = v",
+                        record->method.reference);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Backward differentiation formulas on residual forms, fixed step and order.      García de Jalón & Bayo (7.52)–(7.56); Gear 1971
+// Backward differentiation formulas; here on residual forms, fixed step and order (on ODE forms: bdf_ode.cpp).      García de Jalón & Bayo (7.52)–(7.56); Gear 1971
 //   Σ wᵢ qᵢ = v₁ − W⁻¹J_hᵀμ,   a₁ = Σ wᵢ vᵢ,   wᵢ the weights of the derivative at t₁ on t₁, t₀, …, t₁₋ₖ              (1)
 //   M a₁ + J₁ᵀλ₁ = f₁,   the rows of the form                                                                        (2)
 // For w at any spacing, so that the last step before a discontinuity may be shorter:
@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 
+#include "driftless/core/errors.hpp"
+#include "driftless/integrator/bdf_ode.hpp"
 #include "driftless/integrator/residual_scheme.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
@@ -20,11 +22,17 @@ namespace {
 
 constexpr int kMaxOrder = 5;
 
+int bdf_order(const Options& options, bool is_fixed) {
+  const std::string& order = options.choice("order");
+  if (order == "auto") return is_fixed ? 2 : kMaxOrder;
+  return order[0] - '0';
+}
+
 class Bdf final : public ResidualScheme {
  public:
   Bdf(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
       : ResidualScheme(form, statistics, control, options),
-        order_(options.integer("order")),
+        order_(bdf_order(options, true)),
         projection_(make_projection(form_.system(), nullptr)),
         past_(form.size(), kMaxOrder),
         sum_(form.size()),
@@ -179,22 +187,32 @@ class Bdf final : public ResidualScheme {
 extern const IntegratorRecord bdf_integrator;
 const IntegratorRecord bdf_integrator = {
     .method = {"bdf",
-               "backward differentiation on residual forms, fixed step and order",
-               "Gear 1971; Garcia de Jalon & Bayo 1994, (7.52)-(7.56)",
+               "backward differentiation of variable order 1 to 5; on residual forms fixed step and order",
+               "Gear 1971; Garcia de Jalon & Bayo 1994, table 7.3 and (7.52)-(7.56)",
                {{.name = "order",
-                 .kind = OptionKind::integer,
-                 .default_value = "2",
-                 .min = 1,
-                 .max = kMaxOrder,
-                 .help = "of the formula; 1 and 2 are A-stable"},
+                 .kind = OptionKind::choice,
+                 .default_value = "auto",
+                 .choices = {"auto", "1", "2", "3", "4", "5"},
+                 .help = "with --step the order (auto: 2), else the highest (auto: 5); 1 and 2 are A-stable"},
                 newton_tolerance("1e-8")}},
     .order = 2,
-    .adaptive = false,
+    .adaptive = true,
     .dense_output = true,
     .form = FormKind::residual,
+    .also_ode = true,
+    .fixed_on_residual = true,
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
-        -> std::unique_ptr<Integrator> { return std::make_unique<Bdf>(form, statistics, control, options); },
+        -> std::unique_ptr<Integrator> {
+      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
+        return std::make_unique<Bdf>(form, statistics, control, options);
+      if (options.given("newton_tol"))
+        throw InputError(
+            "integrator bdf",
+            Complaint{"--option newton_tol", "a residual form: index3, index2 or index2-ggl", "an ODE form",
+                      "leave it out: there Newton's method follows rtol and atol"});
+      return make_bdf_on_ode(form, statistics, control, bdf_order(options, control.step > 0));
+    },
 };
 
 }  // namespace driftless

@@ -28,9 +28,15 @@ const Record* find_method(std::span<const Record* const> records,
 }  // namespace
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
-  if (formulation.kind != integrator.form) return false;
+  const bool by_kind =
+      formulation.kind == integrator.form || (integrator.also_ode && formulation.kind == FormKind::ode);
+  if (!by_kind) return false;
   const auto& only = integrator.formulations;
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
+}
+
+bool adapts(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  return integrator.adaptive && !(integrator.fixed_on_residual && formulation.kind == FormKind::residual);
 }
 
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation) {
@@ -68,11 +74,12 @@ Choices choose_methods(const std::string& formulation,
                                            choices.formulation->method.name),
                                fmt::format("'{}'", choices.integrator->method.name),
                                "`driftless methods` lists what combines"});
-  if (!choices.integrator->adaptive && !fixed_step)
+  if (!adapts(*choices.formulation, *choices.integrator) && !fixed_step)
     throw InputError("command line",
                      Complaint{"--integrator",
-                               fmt::format("--step H with the fixed-step integrator '{}'",
-                                           choices.integrator->method.name),
+                               fmt::format("--step H with the fixed-step integrator '{}'{}",
+                                           choices.integrator->method.name,
+                                           choices.integrator->adaptive ? " on residual forms" : ""),
                                "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
   const OptionOwner owners[] = {
       {"formulation", "formulation " + choices.formulation->method.name, choices.formulation->method.options},

@@ -163,7 +163,7 @@ class Dirk final : public ImplicitScheme {
     if (const Status status = solve(t0_, h, y0_, k0_, work_); status != Status::ok) return status;
     start_first_stage(h / 2, k0_);
     if (const Status status = solve(t0_, h / 2, y0_, k0_, half_); status != Status::ok) return status;
-    F_half_ = 2 / h * (half_ - y0_);  // the slope in the middle of the first half, for a start
+    F_half_ = 2 / h * (half_ - y0_);  // the slope in the middle of the first half, to start from
     start_first_stage(h / 2, F_half_);
     if (const Status status = solve(t0_ + h / 2, h / 2, half_, F_half_, y1_); status != Status::ok)
       return status;

@@ -7,6 +7,8 @@
 namespace driftless {
 namespace {
 
+constexpr int kFixedIterations = 30;  // slow ones are better than none where h cannot change
+
 bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
 
 }  // namespace
@@ -26,7 +28,7 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
       k1_(form.size()),
       y_behind_(form.size()),
       k_behind_(form.size()) {
-  newton_.monitor.most = control.step > 0 ? std::max(10, way.iterations) : way.iterations;
+  newton_.monitor.most = control.step > 0 ? kFixedIterations : way.iterations;
 }
 
 Status ImplicitScheme::start(double t, ConstVec y, double horizon) {
@@ -74,6 +76,11 @@ Status ImplicitScheme::advance(double t_limit) {
   k0_.swap(changed_ ? k_behind_ : k1_);
   changed_ = false;
   left_of_limit_ = std::nextafter(t_limit, t0_);
+  if (!(t_limit > t0_)) {  // there already
+    y1_ = y0_;
+    k1_ = k0_;
+    return Status::ok;
+  }
   newton_.weigh(control_, y0_);
   if (const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit); status != Status::ok) {
     t1_ = t0_;  // the last good step stays readable

@@ -53,8 +53,10 @@ struct IntegratorRecord {
   bool adaptive = false;  // false: needs --step
   bool dense_output = false;
   FormKind form = FormKind::ode;               // what it integrates
+  bool also_ode = false;                       // a residual one that takes ODE forms as well
+  bool fixed_on_residual = false;              // adaptive on ODE forms only
   std::vector<std::string> formulations = {};  // the only ones it takes; empty: all of its kind
-  bool needs_vector_space = false;             // q̇ = v: not for quaternions with angular velocities
+  bool needs_vector_space = false;  // on residual forms: q̇ = v, so no quaternions with angular velocities
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
                                       Statistics& statistics,
                                       const StepControl& control,

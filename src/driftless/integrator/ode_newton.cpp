@@ -10,6 +10,7 @@ namespace {
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
 constexpr double kFixedTolerance = 1e-12;              // κ with fixed steps, in the sizes of (4)
+constexpr double kTremor = 10;                         // corrections may be as many times the tremor of F
 constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
@@ -157,19 +158,40 @@ Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta)
       return status;
     }
     G_ = G + c_ * F_ - z;
+    ahead_ = F_;
     F_ = lu_.solve(G_);
     z += F_;
-    switch (monitor.judge(norm(F_))) {
+    const double size = norm(F_);
+    switch (monitor.judge(size)) {
       case NewtonMonitor::Verdict::converged:
         eta = monitor.eta;
         return Status::ok;
       case NewtonMonitor::Verdict::failed:
         eta = 1;
+        if (monitor.count > 1 && is_round_off(t, size)) return Status::ok;
         return Status::not_converged;
       case NewtonMonitor::Verdict::go_on:
         break;
     }
   }
+}
+
+Status OdeNewton::tremor(double t, ConstVec at, ConstVec F, VecRef out) {
+  shifted_ = (1 + std::numeric_limits<double>::epsilon()) * at;
+  const Vec& scale = form_.scale();
+  for (Eigen::Index i = 0; i < at.size(); ++i)
+    if (scale[i] == 0) shifted_[i] = at[i];
+  const Status status = evaluate(t, shifted_, out);
+  out -= F;
+  return status;
+}
+
+// at_, ahead_: where F was evaluated last, and what it was.
+bool OdeNewton::is_round_off(double t, double size) {
+  if (tremor(t, at_, ahead_, behind_) != Status::ok) return false;
+  G_ = c_ * behind_;
+  behind_ = lu_.solve(G_);
+  return size <= kTremor * norm(behind_);
 }
 
 Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z) {

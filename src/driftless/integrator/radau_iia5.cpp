@@ -9,7 +9,7 @@
 // of order 3; where it is refused in the first step or behind a rejection, F(t, y + e) in place of F(t, y) once more.
 //   dense output: the cubic through (0, 0), (cᵢ, zᵢ); starting values: that of the last step, continued                 (4)
 // L-stable, stiffly accurate; order 5, of stiff parts 3. κ of Newton's method: max(10ε/rtol, min(0.03, √rtol)).
-// Step sizes: implicit_scheme.hpp with prediction. No options.
+// Step sizes: implicit_scheme.hpp with prediction. Options: jacobian=kept (default) or each-step.
 // Cost: 3 evaluations, one real and one complex solve an iteration, 2 to 3 iterations; two more evaluations; n evaluations
 // and LUs of n³/3 and 4n³/3 where the Jacobian is renewed. Fails as sdirk4 does.
 #include <algorithm>
@@ -67,12 +67,17 @@ struct Coefficients {
 
 class Radau final : public ImplicitScheme {
  public:
-  Radau(OdeForm& form, Statistics& statistics, const StepControl& control)
-      : ImplicitScheme(
-            form,
-            statistics,
-            control,
-            {.order = 5, .k = 4, .grow = 8, .cut = 0.2, .iterations = 10, .predicts = true, .theta_J = 1e-3}),
+  Radau(OdeForm& form, Statistics& statistics, const StepControl& control, bool renews_always)
+      : ImplicitScheme(form,
+                       statistics,
+                       control,
+                       {.order = 5,
+                        .k = 4,
+                        .grow = 8,
+                        .cut = 0.2,
+                        .iterations = 10,
+                        .predicts = true,
+                        .theta_J = renews_always ? -1 : 1e-3}),
         z_(Mat::Zero(form.size(), 3)),
         z_last_(Mat::Zero(form.size(), 3)),
         w_(form.size(), 3),
@@ -170,6 +175,7 @@ class Radau final : public ImplicitScheme {
           return status;
         }
       }
+      real_ = F_.col(2);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) F_.col(i) -= scheme_.inverse(i, j) / h * z_.col(j);
       combine(scheme_.T_inverse, F_, w_);
@@ -192,10 +198,18 @@ class Radau final : public ImplicitScheme {
       if (verdict == NewtonMonitor::Verdict::go_on) continue;
       iterations_ = newton_.monitor.count;
       note_theta(newton_.monitor.theta);
-      const bool good = verdict == NewtonMonitor::Verdict::converged;
+      const bool good = verdict == NewtonMonitor::Verdict::converged ||
+                        (iterations_ > 1 && is_round_off(h, std::sqrt(sum / 3)));
       eta_ = good ? newton_.monitor.eta : 1;
       return good ? Status::ok : Status::not_converged;
     }
+  }
+
+  // (5) of ode_newton.hpp for the last stage, evaluated last at stage_ with real_.
+  bool is_round_off(double h, double size) {
+    if (newton_.tremor(left(t0_ + h), stage_, real_, real_right_) != Status::ok) return false;
+    delta_ = real_lu_.solve(real_right_);
+    return size <= 10 * newton_.norm(delta_);
   }
 
   static void combine(const Eigen::Matrix3d& by, const Mat& in, Mat& out) {
@@ -253,12 +267,19 @@ const IntegratorRecord radau_iia5_integrator = {
     .method = {"radau-iia5",
                "Radau IIA of three stages, order 5, L-stable; for stiff equations and strict tolerances",
                "Hairer & Wanner, IV.5 and IV.8",
-               {}},
+               {{.name = "jacobian",
+                 .kind = OptionKind::choice,
+                 .default_value = "kept",
+                 .choices = {"kept", "each-step"},
+                 .help =
+                     "renewed where Newton's method slows down, or for every step: fewer, dearer steps"}}},
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
-        -> std::unique_ptr<Integrator> { return std::make_unique<Radau>(form, statistics, control); },
+    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+        -> std::unique_ptr<Integrator> {
+      return std::make_unique<Radau>(form, statistics, control, options.choice("jacobian") == "each-step");
+    },
 };
 
 }  // namespace driftless
