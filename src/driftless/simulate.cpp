@@ -274,6 +274,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.checkpoint = integrator->checkpoint();
   results.checkpoint->dropped_rows = dropped;
   if (const auto remark = form->remark(); !remark.empty()) results.notices.push_back(remark);
+  if (const auto remark = integrator->remark(); !remark.empty()) results.notices.push_back(remark);
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

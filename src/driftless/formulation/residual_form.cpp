@@ -61,6 +61,17 @@ Status ResidualForm::complete(DaePoint& point) {
   return Status::ok;
 }
 
+Status ResidualForm::project_velocity(DaePoint& point) {
+  if (const Status status = factor(terms_); status != Status::ok) return status;
+  velocity_residual(terms_, point.v, r_);
+  r_ = -r_;
+  product_.setZero();
+  if (const Status status = solver_->solve(product_, r_, v_, lambda_); status != Status::ok) return status;
+  point.v += v_;
+  system_.force(point.t, point.q, point.v, terms_);
+  return Status::ok;
+}
+
 // ρ of (1) at (t, q), the rest taken from the point; leaves position, mass and force in terms_.
 void ResidualForm::dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out) {
   system_.position(t, q, terms_);

@@ -47,6 +47,8 @@ class ResidualForm : public StateForm {
 
   // Accelerations and multipliers that fit (t, q, v) of a point, by (1) and J v̇ = γ; μ = 0.
   Status complete(DaePoint& point);
+  // v brought to J v = ν by the smallest change in the norm of M, where residual() was called last. f follows.
+  Status project_velocity(DaePoint& point);
   // ρ of (1), the slip W⁻¹J_hᵀμ of (2), and the rows (3): positions first, then velocities. Leaves terms() there.
   void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
   // (4) there. terms() is lost.

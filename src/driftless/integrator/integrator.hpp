@@ -43,6 +43,8 @@ class Integrator {
   // Component of y with the largest share in the last rejected error test, or the steepest one at the start; −1 if
   // steps are fixed. For messages.
   virtual int worst_component() const = 0;
+  // Something the user should know after a run; empty if there is nothing.
+  virtual std::string remark() const { return {}; }
 };
 
 struct IntegratorRecord {
