@@ -6,6 +6,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/formulation/residual_form.hpp"
 
 namespace driftless {
 namespace {
@@ -28,8 +29,11 @@ const Record* find_method(std::span<const Record* const> records,
 }  // namespace
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
-  if (formulation.kind != integrator.form) return false;
   const auto& only = integrator.formulations;
+  const bool suits =
+      formulation.kind == integrator.form || (!only.empty() && integrator.form == FormKind::residual &&
+                                              residual_maker(formulation.method.name) != nullptr);
+  if (!suits) return false;
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
 }
 
@@ -84,6 +88,11 @@ Choices choose_methods(const std::string& formulation,
   choices.integrator_options = std::move(sorted[1]);
   choices.stabilization_options = std::move(sorted[2]);
   return choices;
+}
+
+std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
+  if (formulation->kind == integrator->form) return formulation->make(system, formulation_options);
+  return residual_maker(formulation->method.name)(system, formulation_options);
 }
 
 std::map<std::string, std::string> Choices::in_force() const {

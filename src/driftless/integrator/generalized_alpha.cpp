@@ -234,7 +234,7 @@ const IntegratorRecord generalized_alpha_integrator = {
     .adaptive = true,
     .dense_output = true,
     .form = FormKind::residual,
-    .formulations = {"index3", "index2"},
+    .formulations = {"index3", "index2", "penalty"},
     .make = &make<&generalized_parameters>,
 };
 
@@ -251,7 +251,7 @@ const IntegratorRecord hht_alpha_integrator = {
     .adaptive = true,
     .dense_output = true,
     .form = FormKind::residual,
-    .formulations = {"index3", "index2"},
+    .formulations = {"index3", "index2", "penalty"},
     .make = &make<&hht_parameters>,
 };
 
@@ -272,7 +272,7 @@ const IntegratorRecord newmark_integrator = {
     .adaptive = true,
     .dense_output = true,
     .form = FormKind::residual,
-    .formulations = {"index3", "index2"},
+    .formulations = {"index3", "index2", "penalty"},
     .make = &make<&newmark_parameters>,
 };
 

@@ -29,8 +29,8 @@ OptionSpec newton_tolerance(const std::string& default_value) {
           .min = 1e-15,
           .max = 1e-2,
           .help =
-              "size of Newton's last increment against the way made in a step; with error control a tenth of "
-              "atol unless given"};
+              "size of Newton's last increment against the way made in a step; with error control atol "
+              "unless given"};
 }
 
 OptionSpec realtime_iterations() {
@@ -50,12 +50,12 @@ ResidualScheme::ResidualScheme(OdeForm& form,
     : form_(as_residual(form)),
       statistics_(statistics),
       control_(control),
-      tolerance_(options.number("newton_tol")),
+      tolerance_(control.step == 0 && !options.given("newton_tol") ? control.atol
+                                                                   : options.number("newton_tol")),
       nq_(form_.system().layout().nq),
       nv_(form_.system().layout().nv),
       y0_(form.size()),
       y1_(form.size()),
-      goal_follows_error_(control.step == 0 && !options.given("newton_tol")),
       k0_(form.size()),
       k1_(form.size()),
       error_(nv_),
@@ -174,8 +174,8 @@ void ResidualScheme::go_back() {
 }
 
 Status ResidualScheme::try_step(double h, double t1, double t_limit) {
-  const double t_end =
-      std::min(t1, std::nextafter(t_limit, t0_));  // a discontinuity there is seen from its left
+  left_of_limit_ = std::nextafter(t_limit, t0_);  // a discontinuity there is seen from its left
+  const double t_end = std::min(t1, left_of_limit_);
   if (const Status status = step(h, t_end); status != Status::ok) return status;
   store_end();
   if (form_.stabilization == nullptr) return Status::ok;
@@ -319,6 +319,7 @@ void ResidualScheme::size_newton(int unknowns) {
 
 Status ResidualScheme::renew_tangent(double h) {
   if (!tangent_serves_) form_.tangent(point_, tangent_);
+  if (!tangent_serves_) rate_ = 0.5;  // not known yet
   tangent_serves_ = true;
   fill_matrix(h, W_);
   ++statistics_.factorizations;
@@ -330,12 +331,11 @@ Status ResidualScheme::renew_tangent(double h) {
 }
 
 // (1): an increment of q is one of v over h too, so what counts is its share of the way made in a step.
-double ResidualScheme::goal_of(double h) const {
+double ResidualScheme::goal_of(double h, double& floor) const {
   const Layout& layout = form_.system().layout();
   const double rate = (point_.v.array() / layout.v_scale.array()).abs().maxCoeff();
   const double size = (point_.q.array() / layout.q_scale.array()).abs().maxCoeff();
-  const double floor = 20 * std::numeric_limits<double>::epsilon() * (1 + size);
-  if (goal_follows_error_) return std::max(0.1 * control_.atol, floor);
+  floor = 20 * std::numeric_limits<double>::epsilon() * (1 + size);
   return std::max(tolerance_ * std::min(1.0, h * std::max(rate, 1.0)), floor);
 }
 
@@ -347,7 +347,8 @@ Status ResidualScheme::newton(double h, double t1) {
     fresh = !tangent_serves_;
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
   }
-  const double goal = goal_of(h);
+  double floor = 0;
+  const double goal = goal_of(h, floor);
   double before = 0;
   for (int k = 0; k < kMaxIterations; ++k) {
     fill_residual(h, r_);
@@ -356,25 +357,24 @@ Status ResidualScheme::newton(double h, double t1) {
     d_ = -d_;
     const double size = correct(h, d_);  // (1)
     if (!std::isfinite(size)) return Status::not_finite;
-    const bool is_round_off = k > 0 && size > 0.5 * before && size <= 1e-3 * tolerance_;
-    if (size <= goal || is_round_off) {
+    if (k > 0) rate_ = size / before;
+    const double rate = rate_;
+    // What is left is size · rate/(1 − rate): no more than the size itself if the rate is below a half.
+    const bool is_small = size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
+    const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
+    if (is_small || is_round_off) {
       fill_residual(h, r_);  // leaves the terms where the step ends
       ++statistics_.newton_iterations;
       return Status::ok;
     }
-    const bool slow = k > 0 && size > 0.1 * before;
-    const bool hopeless = k > 3 && size > before && adaptive();  // a shorter step does better
     before = size;
-    if (!slow) continue;
-    if (fresh) {
-      if (hopeless) break;
-      continue;
-    }
+    if (rate <= 0.1 || k == 0) continue;         // (2)
+    if (rate > 1 && k > 3 && adaptive()) break;  // a shorter step does better
+    if (!fresh) predict(h, t1);
     tangent_serves_ = false;
-    predict(h, t1);
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
+    if (!fresh) k = -1;
     fresh = true;
-    k = -1;
   }
   tangent_serves_ = false;
   return Status::not_converged;

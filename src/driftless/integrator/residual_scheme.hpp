@@ -1,9 +1,9 @@
 // Frame of the schemes on residual forms: fixed steps or error control, Newton's method with a tangent that is kept as
 // long as it serves, dense output, real-time mode. A scheme adds its predictor, its coefficients, how an increment moves
 // the point, and its estimate of the local error.
-//   Newton: W d = −r, the unknowns move by d; done when |d| ≤ goal, in scales of the coordinates:
-//     fixed steps  goal = newton_tol · h |v|;   error control  goal = atol/10, unless newton_tol is given                (1)
-//   The tangent is kept over steps while the increments fall by a factor 10 at least; renewed once within a step      (2)
+//   Newton: W d = −r, the unknowns move by d; done when |d| ≤ tol · h |v|, in scales of the coordinates,
+//     tol = newton_tol; with error control tol = atol unless newton_tol is given                                        (1)
+//   The tangent is kept over steps while the increments fall by a factor 10 at least, and renewed when they do not     (2)
 //   Dense output: cubic Hermite, q from (q, q̇), v from (v, a), W from (W, Ẇ)                                        (3)
 //   Error control, on local increments of positions only (multipliers lose orders where the step changes):
 //     err = rms(e / (atol·scale + rtol·size)), size = |q| where q̇ = v, else the scale; accepted if err ≤ 1            (4)
@@ -72,7 +72,8 @@ class ResidualScheme : public Integrator {
   DaeTangent tangent_;
   double work_ = 0, power_ = 0;  // W and Ẇ at point_
   double t0_ = 0, t1_ = 0;
-  Vec y0_, y1_;  // ends of the last step
+  double left_of_limit_ = 0;  // the last instant before a possible discontinuity
+  Vec y0_, y1_;               // ends of the last step
 
  private:
   bool adaptive() const { return control_.step == 0; }
@@ -83,12 +84,11 @@ class ResidualScheme : public Integrator {
   double error_norm(double h);
   void go_back();  // to where the step began
   Status renew_tangent(double h);
-  double goal_of(double h) const;
+  double goal_of(double h, double& floor) const;
   Status iterate_in_real_time(double h, double t1);
   void store_end();  // y1_ and its slope, from point_ and work_
   void save();       // for checkpoint()
 
-  bool goal_follows_error_;
   DaePoint before_;  // where the step began
   double work_before_ = 0, power_before_ = 0;
   Vec k0_, k1_;  // slopes there
@@ -97,6 +97,7 @@ class ResidualScheme : public Integrator {
   Vec r_, d_;
   double factored_for_ = 0;  // the h of the factors; 0: none
   bool tangent_serves_ = false;
+  double rate_ = 0.5;  // at which increments fell last
   double origin_ = 0;  // of the grid
   long n_ = 0;
   double h_ = 0;  // to try next
