@@ -135,7 +135,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   if (const auto caution = system.caution(control.rtol); !caution.empty()) results.notices.push_back(caution);
 
   // The four choices become objects; each owns its workspace, sized here once.
-  const auto form = choices.formulation->make(system, choices.formulation_options);
+  const auto form = choices.make_form(system);
   const auto stabilization =
       choices.stabilization->make(system, choices.stabilization_options, form->make_kernel());
   form->statistics = &results.statistics;

@@ -63,7 +63,7 @@ long allocations_in_steps(const DescriptorSystem& system,
   Statistics statistics;
   StepControl control;
   control.step = step;
-  const auto form = choices.formulation->make(system, choices.formulation_options);
+  const auto form = choices.make_form(system);
   const auto stabilization =
       choices.stabilization->make(system, choices.stabilization_options, form->make_kernel());
   form->statistics = &statistics;

@@ -14,12 +14,14 @@ using namespace testing;
 
 class EveryIntegrator : public ::testing::TestWithParam<const IntegratorRecord*> {};
 
-// The formulation an integrator is tried with: the first that fits.
+// The formulation an integrator is tried with: the first that fits, if there is one of its own kind.
 std::string formulation_for(const std::string& integrator) {
   for (const auto* record : integrator_records())
-    if (record->method.name == integrator)
-      for (const auto* formulation : formulation_records())
-        if (fits(*formulation, *record)) return formulation->method.name;
+    for (const bool own_kind : {true, false})
+      if (record->method.name == integrator)
+        for (const auto* formulation : formulation_records())
+          if (fits(*formulation, *record) && (!own_kind || formulation->kind == record->form))
+            return formulation->method.name;
   return "none fits";
 }
 

@@ -18,6 +18,7 @@ namespace driftless {
 struct DampingRates {
   explicit DampingRates(const Options& options);
   double omega, mu, mu_n;
+  void right_side(const Terms& terms, ConstVec v, Vec& c) const;  // c of (1), (2)
 };
 
 // Options of all formulations on the penalty kernel, with these defaults.

@@ -6,25 +6,25 @@
 
 namespace driftless {
 
-ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight)
-    : StateForm(system),
+ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight, KernelFactory kernel)
+    : StateForm(system, std::move(kernel)),
+      v_(nv_),
+      plus_(nv_),
+      minus_(nv_),
+      difference_(system.layout()),
       rows_(rows),
       inverse_weight_(weight.size() > 0 ? weight.cwiseInverse().eval() : Vec::Ones(nv_).eval()),
       all_lambda_(m_),
       r_(m_),
       product_(nv_),
-      v_(nv_),
-      plus_(nv_),
-      minus_(nv_),
-      L_(m_, nv_),
-      difference_(system.layout()) {
+      L_(m_, nv_) {
   ResidualForm::drop_rows({});
 }
 
 void ResidualForm::drop_rows(std::span<const int> rows) {
   StateForm::drop_rows(rows);
   kept_.clear();
-  for (int i = 0; i < m_; ++i)
+  for (int i = 0; rows_ != Rows::none && i < m_; ++i)
     if (!std::binary_search(rows.begin(), rows.end(), i)) kept_.push_back(i);
   kept_holonomic_ =
       static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](int i) { return i < mh_; }));
@@ -58,6 +58,17 @@ Status ResidualForm::complete(DaePoint& point) {
     return status;
   for (int i = 0; i < multipliers(); ++i) point.lambda[i] = lambda_[kept_[size_t(i)]];
   point.mu.setZero();
+  return Status::ok;
+}
+
+Status ResidualForm::project_velocity(DaePoint& point) {
+  if (const Status status = factor(terms_); status != Status::ok) return status;
+  velocity_residual(terms_, point.v, r_);
+  r_ = -r_;
+  product_.setZero();
+  if (const Status status = solver_->solve(product_, r_, v_, lambda_); status != Status::ok) return status;
+  point.v += v_;
+  system_.force(point.t, point.q, point.v, terms_);
   return Status::ok;
 }
 

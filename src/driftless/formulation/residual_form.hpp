@@ -31,8 +31,8 @@ struct DaeTangent {
 class ResidualForm : public StateForm {
  public:
   // Which of (3) hold. Nonholonomic rows always stand at velocity level.
-  enum class Rows { position, velocity, both };
-  ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {});
+  enum class Rows { position, velocity, both, none };  // none: no multipliers either
+  ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {}, KernelFactory kernel = {});
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   void drop_rows(std::span<const int> rows) override;
@@ -46,17 +46,23 @@ class ResidualForm : public StateForm {
   DaeTangent make_tangent() const;
 
   // Accelerations and multipliers that fit (t, q, v) of a point, by (1) and J v̇ = γ; μ = 0.
-  Status complete(DaePoint& point);
+  virtual Status complete(DaePoint& point);
+  // v brought to J v = ν by the smallest change in the norm of M, where residual() was called last. f follows.
+  Status project_velocity(DaePoint& point);
   // ρ of (1), the slip W⁻¹J_hᵀμ of (2), and the rows (3): positions first, then velocities. Leaves terms() there.
-  void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
+  virtual void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
   // (4) there. terms() is lost.
-  void tangent(const DaePoint& point, DaeTangent& out);
+  virtual void tangent(const DaePoint& point, DaeTangent& out);
   // ∂(slip)/∂μ = W⁻¹J_hᵀ, nv × slips, from the J of `tangent`.
   void slip_tangent(const DaeTangent& tangent, Mat& out) const;
   // Ẇ at a point where residual() was called last.
-  double power(const DaePoint& point);
+  virtual double power(const DaePoint& point);
   bool integrates_work() const { return integrates_work_; }
   const DescriptorSystem& system() const { return system_; }
+
+ protected:
+  Vec v_, plus_, minus_;  // nv   tangent()
+  DifferenceScratch difference_;
 
  private:
   void dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out);
@@ -65,12 +71,15 @@ class ResidualForm : public StateForm {
   Vec inverse_weight_;     // W⁻¹ of (2), nv
   std::vector<int> kept_;  // rows
   int kept_holonomic_ = 0;
-  Vec all_lambda_;        // m
-  Vec r_;                 // m
-  Vec product_;           // nv
-  Vec v_, plus_, minus_;  // nv   tangent()
-  Mat L_;                 // m × nv
-  DifferenceScratch difference_;
+  Vec all_lambda_;  // m
+  Vec r_;           // m
+  Vec product_;     // nv
+  Mat L_;           // m × nv
 };
+
+// Makes the residual form of a formulation whose record makes an ODE form, for schemes that name it; null if it has none.
+using ResidualMaker = std::unique_ptr<ResidualForm> (*)(const DescriptorSystem& system,
+                                                        const Options& options);
+ResidualMaker residual_maker(const std::string& formulation);
 
 }  // namespace driftless

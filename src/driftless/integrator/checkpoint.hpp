@@ -17,6 +17,7 @@ struct Checkpoint {
   double error_old = 1e-4;        // memory of the step controller
   bool after_rejection = false;   // no growth on the next accept
   Vec y;                          // the integrated vector, as the formulation packs it
+  Vec memory = {};                // what a scheme keeps besides y
   std::vector<int> dropped_rows;  // redundant ones the run leaves out
 };
 

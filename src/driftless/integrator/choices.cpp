@@ -6,6 +6,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/formulation/residual_form.hpp"
 
 namespace driftless {
 namespace {
@@ -28,10 +29,12 @@ const Record* find_method(std::span<const Record* const> records,
 }  // namespace
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
-  const bool by_kind =
-      formulation.kind == integrator.form || (integrator.also_ode && formulation.kind == FormKind::ode);
-  if (!by_kind) return false;
   const auto& only = integrator.formulations;
+  const bool suits =
+      formulation.kind == integrator.form || (integrator.also_ode && formulation.kind == FormKind::ode) ||
+      (!only.empty() && integrator.form == FormKind::residual &&
+                                              residual_maker(formulation.method.name) != nullptr);
+  if (!suits) return false;
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
 }
 
@@ -91,6 +94,11 @@ Choices choose_methods(const std::string& formulation,
   choices.integrator_options = std::move(sorted[1]);
   choices.stabilization_options = std::move(sorted[2]);
   return choices;
+}
+
+std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
+  if (formulation->kind == integrator->form) return formulation->make(system, formulation_options);
+  return residual_maker(formulation->method.name)(system, formulation_options);
 }
 
 std::map<std::string, std::string> Choices::in_force() const {

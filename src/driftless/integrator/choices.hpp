@@ -24,6 +24,8 @@ struct Choices {
   const StabilizationRecord* stabilization = nullptr;
   Options formulation_options, integrator_options, stabilization_options;
 
+  // The equations of the formulation as the integrator wants them.
+  std::unique_ptr<OdeForm> make_form(const DescriptorSystem& system) const;
   // "formulation.alpha" → "10": every option in force.
   std::map<std::string, std::string> in_force() const;
 };

@@ -8,7 +8,7 @@
 //   events/       t, names
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
-//   checkpoint/   where the integrator can be picked up: y, and t, origin, n, h, error_old, after_rejection;
+//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
 //                 dropped_rows where constraints are redundant
 //
 // Attributes of the root say what was run and how it went: format, format_version, driftless_version, problem, source,
@@ -175,6 +175,7 @@ void write_end(hid_t file, const Results& results) {
   h5::write_attribute(group.id(), "error_old", checkpoint.error_old);
   h5::write_attribute(group.id(), "after_rejection", checkpoint.after_rejection ? 1L : 0L);
   write_vector(group.id(), "y", checkpoint.y);
+  if (checkpoint.memory.size() > 0) write_vector(group.id(), "memory", checkpoint.memory);
   if (checkpoint.dropped_rows.empty()) return;
   const auto count = static_cast<Eigen::Index>(checkpoint.dropped_rows.size());
   write_vector(group.id(), "dropped_rows",
@@ -281,6 +282,7 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   checkpoint.error_old = h5::read_number(group.id(), "error_old");
   checkpoint.after_rejection = h5::read_integer(group.id(), "after_rejection") != 0;
   checkpoint.y = read_vector(group.id(), "y");
+  if (h5::has_object(group.id(), "memory")) checkpoint.memory = read_vector(group.id(), "memory");
   if (h5::has_object(group.id(), "dropped_rows"))
     for (const double row : read_vector(group.id(), "dropped_rows"))
       checkpoint.dropped_rows.push_back(row >= 0 && row < 1e9 ? static_cast<int>(row) : -1);

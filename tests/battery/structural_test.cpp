@@ -1,0 +1,325 @@
+// The structural schemes (newmark, hht-alpha, generalized-alpha, wilson-theta, collocation): amplification matrices of the
+// code itself, order of positions, velocities, accelerations and multipliers, error control, damping of multipliers,
+// projection, real-time mode, checkpoints.
+#include <algorithm>
+#include <array>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/formulation/residual_form.hpp"
+#include "driftless/integrator/choices.hpp"
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+using OptionMap = std::map<std::string, std::string>;
+
+// ---- amplification matrices ----------------------------------------------------------------------------------------
+class Oscillator final : public DescriptorSystem {
+ public:
+  explicit Oscillator(double stiffness) : DescriptorSystem(completed(one())), stiffness_(stiffness) {}
+  void position(double, ConstVec, Terms&) const override {}
+  void mass(double, ConstVec, Terms& terms) const override { terms.M.coeffRef(0, 0) = 1; }
+  void bias(double, ConstVec, ConstVec, Terms&) const override {}
+  void force(double, ConstVec q, ConstVec, Terms& terms) const override { terms.f[0] = -stiffness_ * q[0]; }
+
+ private:
+  static Layout one() {
+    Layout layout;
+    layout.nq = layout.nv = 1;
+    return layout;
+  }
+  double stiffness_;
+};
+
+// Largest eigenvalue of one step of size 1: the scheme is resumed from unit states (q, v, a and, where it has one, s).
+double spectral_radius(const std::string& integrator, const OptionMap& options, double omega) {
+  const Oscillator system(omega * omega);
+  const bool collocates = integrator == "wilson-theta" || integrator == "collocation";
+  OptionMap all = options;
+  all["newton_tol"] = "1e-15";
+  const Choices choices = choose_methods(collocates ? "penalty" : "index3", integrator, "none", all, true);
+  const auto form = choices.make_form(system);
+  Statistics statistics;
+  form->statistics = &statistics;
+  StepControl control;
+  control.step = 1;
+  const auto scheme = choices.integrator->make(*form, statistics, control, choices.integrator_options);
+  const int n = collocates ? 3 : 4;
+  const double w = std::max(1.0, omega);
+  const double unit[] = {1, w, w * w, w * w};
+  Mat A(n, n);
+  for (int j = 0; j < n; ++j) {
+    Checkpoint from;
+    from.h = 1;
+    from.y = Vec::Zero(form->size());
+    from.memory = Vec::Zero(collocates ? 1 : 4);  // a | a, s, ds/dt, h of s
+    if (!collocates) from.memory[3] = 1;
+    if (j < 2)
+      from.y[j] = unit[j];
+    else
+      from.memory[j - 2] = unit[j];
+    EXPECT_EQ(scheme->resume(from), Status::ok);
+    EXPECT_EQ(scheme->advance(100), Status::ok);
+    const Checkpoint to = scheme->checkpoint();
+    for (int i = 0; i < n; ++i) A(i, j) = (i < 2 ? to.y[i] : to.memory[i - 2]) / unit[i];
+  }
+  return Eigen::EigenSolver<Mat>(A, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+double largest_radius(const std::string& integrator, const OptionMap& options) {
+  double largest = 0;
+  for (double omega = 1e-3; omega < 1.1e5; omega *= 1.5)
+    largest = std::max(largest, spectral_radius(integrator, options, omega));
+  return largest;
+}
+
+TEST(StructuralScheme, IsStableAndDampsAsDesigned) {
+  for (const double rho : {0.0, 0.5, 0.8, 0.95}) {
+    const OptionMap options{{"rho_inf", std::to_string(rho)}};
+    EXPECT_LE(largest_radius("generalized-alpha", options), 1 + 1e-9) << rho;
+    EXPECT_NEAR(spectral_radius("generalized-alpha", options, 1e5), rho, 2e-3) << rho;
+  }
+  for (const double alpha : {-0.05, -0.1, -0.2, -0.3}) {
+    const OptionMap options{{"alpha", std::to_string(alpha)}};
+    EXPECT_LE(largest_radius("hht-alpha", options), 1 + 1e-9) << alpha;
+    EXPECT_NEAR(spectral_radius("hht-alpha", options, 1e5), (1 + alpha) / (1 - alpha), 1e-3) << alpha;
+  }
+  EXPECT_LE(largest_radius("newmark", {}), 1 + 1e-6);                      // a double root at −1
+  EXPECT_GT(largest_radius("newmark", {{"beta", "0.1666666667"}}), 1.01);  // linear acceleration: ωh ≤ 2√3
+  EXPECT_LE(spectral_radius("newmark", {{"beta", "0.1666666667"}}, 3.4), 1 + 1e-8);
+  EXPECT_GT(spectral_radius("newmark", {{"beta", "0.1666666667"}}, 3.5), 1.01);
+}
+
+TEST(StructuralScheme, WilsonAndCollocationAreStableWhereTheySay) {
+  EXPECT_GT(largest_radius("wilson-theta", {{"theta", "1.36"}}), 1 + 1e-4);
+  EXPECT_LE(largest_radius("wilson-theta", {{"theta", "1.37"}}), 1 + 1e-9);
+  EXPECT_NEAR(spectral_radius("wilson-theta", {}, 1e5), 0.778, 1e-3);
+  const double theta = 1.287, lower = (2 * theta * theta - 1) / (4 * (2 * theta * theta * theta - 1));
+  EXPECT_LE(largest_radius("collocation", {}), 1 + 1e-9);
+  EXPECT_LE(largest_radius("collocation", {{"beta", std::to_string(lower + 0.001)}}), 1 + 1e-9);
+  EXPECT_GT(largest_radius("collocation", {{"beta", std::to_string(lower - 0.01)}}), 1 + 1e-4);
+}
+
+// ---- order ---------------------------------------------------------------------------------------------------------
+struct Member {
+  const char* integrator;
+  OptionMap options;
+};
+const Member kConstrained[] = {{"newmark", {}},
+                               {"newmark", {{"project", "acceleration"}}},
+                               {"hht-alpha", {}},
+                               {"hht-alpha", {{"alpha", "-0.3"}}},
+                               {"generalized-alpha", {}},
+                               {"generalized-alpha", {{"rho_inf", "0.5"}}},
+                               {"generalized-alpha", {{"project", "velocity"}}}};
+
+TEST(StructuralScheme, HasOrderTwoInAllVariablesOfIndexThree) {
+  const auto track = problem("circle-track");
+  const double s = std::sin(1.0), c = std::cos(1.0);
+  for (const Member& member : kConstrained) {
+    std::array<Eigen::Vector4d, 2> errors;  // q, v, a, λ of the scheme itself
+    double h = 0.0125;
+    for (auto& error : errors) {
+      RunSetup setup = fixed(1, member.integrator, h);
+      setup.formulation = "index3";
+      setup.options = member.options;
+      const Results results = simulate(*track.system, track.start, setup);
+      ASSERT_TRUE(results.good()) << results.message;
+      const Vec& memory = results.checkpoint->memory;
+      error = {(results.final.q - Eigen::Vector2d(s, c)).norm(),
+               (results.final.v - Eigen::Vector2d(2 * c, -2 * s)).norm(),
+               (memory.head(2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
+               std::abs(memory[2] + 4)};
+      h /= 2;
+    }
+    for (int i = 0; i < 4; ++i)
+      EXPECT_NEAR(order(errors[0][i], errors[1][i]), 2, 0.2) << member.integrator << " variable " << i;
+  }
+}
+
+// ---- double pendulum, h = 0.01, 10 s ---------------------------------------------------------------------------------
+Results swing(const std::string& integrator, const OptionMap& options, double h = 0.01) {
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup = fixed(10, integrator, h);
+  setup.formulation = "index3";
+  setup.options = options;
+  setup.drift_limit = 1e9;
+  return simulate(*pendulum.system, pendulum.start, setup);
+}
+
+double change_of(const Results& results) { return results.energy->final - results.energy->initial; }
+
+TEST(StructuralScheme, LosesTheEnergyItShould) {
+  EXPECT_NEAR(change_of(swing("generalized-alpha", {})), -2.06e-3, 1e-4);
+  EXPECT_NEAR(change_of(swing("hht-alpha", {{"alpha", "-0.05"}})), -0.021, 1e-3);
+  EXPECT_NEAR(change_of(swing("hht-alpha", {{"alpha", "-0.3"}})), -0.071, 2e-3);
+}
+
+TEST(StructuralScheme, NewmarkNeedsItsAccelerationsProjected) {
+  const Results plain_newmark = swing("newmark", {});
+  EXPECT_TRUE(!plain_newmark.good() || max_abs(plain_newmark.checkpoint->memory) > 1e4);
+  const auto warned = [](const Results& results) {
+    return std::any_of(results.notices.begin(), results.notices.end(), [](const std::string& notice) {
+      return notice.find("oscillate") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warned(plain_newmark));
+  const Results projected = swing("newmark", {{"project", "acceleration"}});
+  ASSERT_TRUE(projected.good()) << projected.message;
+  EXPECT_FALSE(warned(projected));
+  EXPECT_LT(max_abs(projected.checkpoint->memory), 1e3);
+  EXPECT_LT(std::abs(change_of(projected)), 0.1);
+  EXPECT_LT(projected.drift.velocity_max, 1e-12);
+}
+
+TEST(StructuralScheme, VelocityProjectionKeepsVelocitiesOnTheConstraints) {
+  const Results with = swing("generalized-alpha", {{"project", "velocity"}}),
+                without = swing("generalized-alpha", {});
+  EXPECT_LT(with.drift.velocity_max, 1e-12);
+  EXPECT_NEAR(without.drift.velocity_max, 9e-3, 1e-3);
+}
+
+// (5) of generalized_alpha.cpp, with the blocks of the form.
+TEST(StructuralScheme, ScaledNewtonMatrixStaysRegularAsTheStepShrinks) {
+  const auto pendulum = problem("double-pendulum");
+  const Choices choices = choose_methods("index3", "generalized-alpha", "none", {}, true);
+  const auto made = choices.make_form(*pendulum.system);
+  auto& form = dynamic_cast<ResidualForm&>(*made);
+  Statistics statistics;
+  form.statistics = &statistics;
+  DaePoint point = form.make_point();
+  point.q = pendulum.start.q;
+  point.v = pendulum.start.v;
+  ASSERT_EQ(form.complete(point), Status::ok);
+  DaeTangent tangent = form.make_tangent();
+  form.tangent(point, tangent);
+  const double rho = 0.8, am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1), gamma = 0.5 - am + af,
+               beta = 0.25 * (1 - am + af) * (1 - am + af);
+  const auto n = tangent.M.rows(), m = tangent.J.rows();
+  double least = 1e300, most = 0;
+  for (double h = 0.1; h > 0.5e-4; h /= 10) {
+    const double sigma = beta * h * h / tangent.M.diagonal().mean();
+    Mat W = Mat::Zero(n + m, n + m);
+    W.topLeftCorner(n, n) = sigma * ((1 - am) / (h * h * beta * (1 - af)) * tangent.M +
+                                     gamma / (h * beta) * tangent.C + tangent.K);
+    W.topRightCorner(n, m) = tangent.J.transpose();
+    W.bottomLeftCorner(m, n) = tangent.J;
+    const Vec singular = Eigen::JacobiSVD<Mat>(W).singularValues();
+    least = std::min(least, singular[0] / singular[n + m - 1]);
+    most = std::max(most, singular[0] / singular[n + m - 1]);
+  }
+  EXPECT_LT(most, 2 * least);
+  EXPECT_LT(most, 20);
+}
+
+// ---- real time -------------------------------------------------------------------------------------------------------
+TEST(StructuralScheme, RealTimeDoesTheSameWorkInEveryStep) {
+  for (const double h : {0.01, 0.05}) {
+    const Results results = swing("generalized-alpha", {{"realtime", "2"}}, h);
+    ASSERT_TRUE(results.good()) << results.message;
+    EXPECT_EQ(results.statistics.newton_iterations, 2 * results.statistics.accepted);
+    EXPECT_LE(results.statistics.factorizations, 2 * results.statistics.accepted + 2);
+    if (h == 0.01) {
+      EXPECT_LT(results.drift.position_max, 1e-11);
+      EXPECT_NEAR(change_of(results), -2.1e-3, 1e-4);
+    }
+    ASSERT_FALSE(results.notices.empty());
+    EXPECT_NE(results.notices.back().find("real time: "), std::string::npos);
+  }
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup = figures_only(1);
+  setup.formulation = "index3";
+  setup.options["realtime"] = "2";
+  EXPECT_THROW(simulate(*pendulum.system, pendulum.start, setup), InputError);
+}
+
+// ---- error control ---------------------------------------------------------------------------------------------------
+double error_at(const DescriptorSystem& system, const State& start, RunSetup setup, const Vec& reference) {
+  const Results results = simulate(system, start, setup);
+  EXPECT_TRUE(results.good()) << setup.integrator << ": " << results.message;
+  return (results.final.q - reference).cwiseQuotient(system.layout().q_scale).lpNorm<Eigen::Infinity>();
+}
+
+void expect_error_follows(const std::string& name,
+                          const DescriptorSystem& system,
+                          const State& start,
+                          double t_end) {
+  RunSetup exact = figures_only(t_end);
+  exact.rtol = 1e-11;
+  const Vec reference = simulate(system, start, exact).final.q;
+  const Member members[] = {
+      {"newmark", {{"project", "acceleration"}}}, {"hht-alpha", {}},    {"generalized-alpha", {}},
+      {"generalized-alpha", {{"rho_inf", "0"}}},  {"wilson-theta", {}}, {"collocation", {}}};
+  for (const Member& member : members) {
+    RunSetup setup = figures_only(t_end);
+    setup.integrator = member.integrator;
+    setup.options = member.options;
+    const bool collocates = setup.integrator == "wilson-theta" || setup.integrator == "collocation";
+    setup.formulation = collocates ? "penalty" : "index3";
+    setup.rtol = 1e-3;
+    const double coarse = error_at(system, start, setup, reference);
+    setup.rtol = 1e-6;
+    const double fine = error_at(system, start, setup, reference);
+    EXPECT_GT(std::log10(coarse / fine) / 3, 0.6)
+        << name << " " << member.integrator << " " << coarse << " " << fine;
+    EXPECT_LT(fine, 2e-3) << name << " " << member.integrator;
+  }
+}
+
+TEST(StructuralScheme, ErrorFollowsTheToleranceOnProblems) {
+  for (const char* name : {"circle-track", "double-pendulum"}) {
+    const auto p = problem(name);
+    expect_error_follows(name, *p.system, p.start, 1);
+  }
+}
+
+TEST(StructuralScheme, ErrorFollowsTheToleranceOnMechanismsFull) {
+  for (const char* name : {"slider-crank", "spatial-double-pendulum", "spatial-slider-crank"}) {
+    const auto m = assembled(model_file(name));
+    expect_error_follows(name, m.system(), m.start(), 0.5);
+  }
+}
+
+TEST(StructuralScheme, RejectsAFirstStepThatIsTooLong) {
+  const auto track = problem("circle-track");
+  RunSetup setup = figures_only(1);
+  setup.formulation = "index3";
+  setup.initial_step = 1;
+  setup.rtol = 1e-5;
+  const Results results = simulate(*track.system, track.start, setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  EXPECT_GT(results.statistics.rejected, 2);
+  EXPECT_LT((results.final.q - Eigen::Vector2d(std::sin(1.0), std::cos(1.0))).norm(), 1e-3);
+  setup.max_step = 1e-3;
+  EXPECT_GE(simulate(*track.system, track.start, setup).statistics.accepted, 1000);
+}
+
+TEST(StructuralScheme, GoesOnFromACheckpoint) {
+  const auto pendulum = problem("double-pendulum");
+  for (const double step : {0.0, 0.01})
+    for (const char* integrator : {"generalized-alpha", "wilson-theta"}) {
+      RunSetup setup = figures_only(1);
+      setup.integrator = integrator;
+      setup.formulation = integrator == std::string("wilson-theta") ? "penalty" : "index3";
+      setup.step = step;
+      setup.rtol = 1e-5;
+      const Results whole = simulate(*pendulum.system, pendulum.start, setup);
+      setup.t_end = 0.5;
+      const Results half = simulate(*pendulum.system, pendulum.start, setup);
+      setup.t_end = 1;
+      setup.checkpoint = half.checkpoint;
+      const Results rest = simulate(*pendulum.system, half.final, setup);
+      ASSERT_TRUE(rest.good()) << rest.message;
+      // What was iterated to a tolerance differs by no more than that.
+      EXPECT_LT(max_difference(rest.final.q, whole.final.q), 2e-6) << integrator << " " << step;
+    }
+}
+
+}  // namespace
+}  // namespace driftless
