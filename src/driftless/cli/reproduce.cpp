@@ -33,10 +33,11 @@ void print_list() {
   print("\nRun one again: driftless reproduce TABLE\n");
 }
 
-// 1.9e-3, 1.3e41: six letters at most.
+// 1.9e-3, 1.3e41, and counts as they are: seven letters at most.
 std::string number(double value, const char* missing) {
   if (std::isnan(value)) return missing;
   if (value == 0) return "0";
+  if (value == std::floor(value) && value >= 1000 && value < 1e7) return fmt::format("{:.0f}", value);
   const std::string text = fmt::format("{:.1e}", value);
   const size_t e = text.find('e');
   return fmt::format("{}e{}", text.substr(0, e), std::stoi(text.substr(e + 1)));

@@ -346,7 +346,16 @@ void Gssss::finish(double h) {
   if (!form_.integrates_work()) return;
   system.force(t_end_, q1_, v1_, end);
   const double power = form_.power(point_);
-  work_ += 0.5 * h * (power_ + power);
+  if (c_.is_midpoint()) {  // ṽ = (q₁ − q)/h: what the scheme itself counts as work
+    system.position(middle_.t, middle_.q, middle_terms_);
+    system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
+    spread(lambda1_, all_);
+    if (option_ != 4) all_middle_ = all_;
+    work_ += h * (system.applied_power(middle_.t, middle_.q, middle_.v, middle_terms_) -
+                  all_middle_.dot(middle_terms_.nu));
+  } else {
+    work_ += 0.5 * h * (power_ + power);
+  }
   power_ = power;
 }
 

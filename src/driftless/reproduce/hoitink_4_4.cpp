@@ -29,14 +29,12 @@ ReproducedTable run() {
          {{row.iterations, hoitink::iterations_of(ten)}, {kNothing, hoitink::energy_change(thirty)}}});
   }
   table.remarks.push_back(
-      "The split is the source's: U0(1,1,0) and option 1 do not conserve energy, the other six do, to "
+      "The split is the source's: U0(1,1,0) and option 1 lose the energy, the other six keep it to "
       "round-off.");
   table.remarks.push_back(
       "The counts are not met. Which masses the trusses join, and with which stiffness, stands only in a "
-      "figure of the "
-      "source; none of the layouts tried gives its counts. Exact Newton matrices need three iterations a "
-      "step, whatever "
-      "the option; see hoitink-4.1 and hoitink-4.2 for those of the source.");
+      "figure of the source, and exact Newton matrices need three iterations a step whatever the option: see "
+      "hoitink-4.1 and hoitink-4.2 for those of the source.");
   return table;
 }
 
