@@ -209,6 +209,20 @@ TEST(ConservingForces, ThinBeamKeepsItsEnergyAfterThePulse) {
   }
 }
 
+// Bodies with springs, gravity and a motor, generic discrete gradient: the midpoint rule loses 1e-6 and 1e-4.
+TEST(ConservingForces, ModelsKeepTheirEnergyBalance) {
+  const auto crank = assembled(model_file("slider-crank")), andrews = assembled(model_file("andrews-bodies"));
+  for (const char* forces : {"midpoint", "conserving"}) {
+    const Results a = simulate(crank.system(), crank.start(), conserving(1, 0.01, forces)),
+                  b = simulate(andrews.system(), andrews.start(), conserving(0.02, 1e-4, forces));
+    ASSERT_TRUE(a.good() && b.good()) << a.message << b.message;
+    const bool kept = forces[0] == 'c';
+    for (const Results* results : {&a, &b}) {
+      EXPECT_EQ(results->energy->max_relative_error < 1e-12, kept) << results->energy->max_relative_error;
+    }
+  }
+}
+
 TEST(ConservingForces, FullHundredThousandStepsKeepTheEnergy) {
   const auto four = problem("four-mass");
   const Results results = simulate(*four.system, four.start, conserving(1000, 0.01, "conserving"));

@@ -208,6 +208,41 @@ TEST(Gssss, GeneralizedAlphaIsAMember) {
   EXPECT_NEAR(energy_change(double_pendulum(10, member("V0", "0.8,1,0.8", 1))), -1.8e-5, 1e-6);
 }
 
+// Energy of dissipative members after 10 s, as measured with a program of its own.
+TEST(Gssss, DissipationDependsOnMemberAndOption) {
+  struct Case {
+    const char *family, *rho;
+    double option1, option2;
+  };
+  const Case cases[] = {{"U0", "0.8,0.8,0.8", -2.1e-3, 4.0e-3},
+                        {"V0", "0.8,1,0.8", -1.8e-5, 6.1e-3},
+                        {"U0", "0.8,0.8,0.125", -4.2e-2, -2.4e-2}};
+  for (const Case& c : cases) {
+    const double one = energy_change(double_pendulum(10, member(c.family, c.rho, 1))),
+                 two = energy_change(double_pendulum(10, member(c.family, c.rho, 2)));
+    EXPECT_NEAR(one, c.option1, 0.05 * std::abs(c.option1)) << c.family << c.rho;
+    EXPECT_NEAR(two, c.option2, 0.05 * std::abs(c.option2)) << c.family << c.rho;
+  }
+}
+
+TEST(Gssss, DoublePendulumConvergesWithOrderTwo) {
+  for (const char* rho : {"1,1,0", "1,1,1"})
+    for (const char* family : {"U0", "V0"})
+      for (int option = 1; option <= 4; ++option) {
+        const auto pendulum = problem("double-pendulum");
+        const ProblemRecord& record = *find_problem("double-pendulum");
+        double errors[2] = {};
+        for (int k = 0; k < 2; ++k) {
+          const Results results = simulate(*pendulum.system, pendulum.start,
+                                           gssss(0.25, 1.0 / (64 << k), member(family, rho, option)));
+          for (size_t i = 0; i < 6; ++i)  // the values at 0.25 s come first
+            errors[k] =
+                std::max(errors[k], std::abs(results.final.q[Eigen::Index(i)] - record.values[i].value));
+        }
+        EXPECT_NEAR(order(errors[0], errors[1]), 2, 0.1) << family << rho << option;
+      }
+}
+
 TEST(Gssss, DissipativeMembersSurviveWithEveryOption) {
   for (int option = 1; option <= 4; ++option) {
     const Results results = double_pendulum(10, member("U0", "0.8,0.8,0.8", option));
