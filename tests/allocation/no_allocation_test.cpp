@@ -167,5 +167,17 @@ TEST(Allocation, NoneInAStepWithOptions) {
     }
 }
 
+TEST(Allocation, NoneInAStepOfTheGssssOptions) {
+  const auto four = problem("four-mass");  // elements
+  const auto pendulum = problem("double-pendulum");
+  for (const auto* at : {&four, &pendulum})
+    for (const char* forces : {"midpoint", "conserving"})
+      for (const char* constraint : {"1", "2", "3", "4"}) {
+        const Choices choices =
+            choose_methods("index3", "gssss", "none", {{"forces", forces}, {"constraint", constraint}}, true);
+        EXPECT_EQ(allocations_in_steps(*at->system, at->start, choices, 1e-2), 0) << forces << constraint;
+      }
+}
+
 }  // namespace
 }  // namespace driftless

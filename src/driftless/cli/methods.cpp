@@ -78,7 +78,8 @@ std::string option_range(const OptionSpec& spec) {
     for (const auto& choice : spec.choices) text += (text.empty() ? "" : "|") + choice;
     return text;
   }
-  if (spec.kind == OptionKind::names) return "NAME,NAME...";
+  if (spec.kind == OptionKind::names)  // a list of something else has a default that shows its kind
+    return spec.default_value.empty() ? "NAME,NAME..." : fmt::format("a list such as {}", spec.default_value);
   std::string noun = spec.kind == OptionKind::integer ? "whole number" : "number";
   if (std::isfinite(spec.min) && std::isfinite(spec.max))
     return fmt::format("{} in [{}, {}]", noun, spec.min, spec.max);

@@ -33,11 +33,11 @@ void print_list() {
   print("\nRun one again: driftless reproduce TABLE\n");
 }
 
-// 1.9e-3, 1.3e41: six letters at most.
+// 1.9e-3, 1.3e41, and counts as they are: seven letters at most.
 std::string number(double value, const char* missing) {
   if (std::isnan(value)) return missing;
   if (value == 0) return "0";
-  if (std::abs(value) >= 10 && std::abs(value) < 1e6 && value == std::round(value))
+  if (std::abs(value) >= 10 && std::abs(value) < 1e7 && value == std::round(value))
     return fmt::format("{:.0f}", value);  // a count
   const std::string text = fmt::format("{:.1e}", value);
   const size_t e = text.find('e');

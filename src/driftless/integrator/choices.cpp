@@ -30,10 +30,10 @@ const Record* find_method(std::span<const Record* const> records,
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
   const auto& only = integrator.formulations;
-  const bool suits =
-      formulation.kind == integrator.form || (integrator.also_ode && formulation.kind == FormKind::ode) ||
-      (!only.empty() && integrator.form == FormKind::residual &&
-                                              residual_maker(formulation.method.name) != nullptr);
+  const bool suits = formulation.kind == integrator.form ||
+                     (integrator.also_ode && formulation.kind == FormKind::ode) ||
+                     (!only.empty() && integrator.form == FormKind::residual &&
+                      residual_maker(formulation.method.name) != nullptr);
   if (!suits) return false;
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
 }

@@ -37,7 +37,8 @@ InitialStep choose_initial_step(OdeForm& form,
   stage = y + h * F;
   ++statistics.evaluations;
   out.status = form.derivative(std::min(t + h, t + horizon), stage, F_stage);
-  if (out.status != Status::ok && out.status != Status::not_finite && out.status != Status::not_converged) return out;
+  if (out.status != Status::ok && out.status != Status::not_finite && out.status != Status::not_converged)
+    return out;
   const double bend = out.status == Status::ok
                           ? std::sqrt(square_sum([&](Eigen::Index i) { return F_stage[i] - F[i]; })) / h
                           : std::numeric_limits<double>::infinity();

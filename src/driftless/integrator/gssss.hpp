@@ -1,0 +1,68 @@
+// The GSSSS families on index 3: see gssss.cpp. A header of its own because what the scheme itself returns for
+// accelerations and multipliers can be read here; results hold those of the motion at the recorded state.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driftless/integrator/gssss_coefficients.hpp"
+#include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/system/discrete_gradient.hpp"
+
+namespace driftless {
+
+class Gssss final : public ResidualScheme {
+ public:
+  Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
+
+  Status advance(double t_limit) override;
+
+  // Accelerations and multipliers (kept rows) of the scheme at t(), (8) of gssss.cpp.
+  const Vec& acceleration() const { return point_.a; }
+  const Vec& multipliers() const { return point_.lambda; }
+  // As the scheme carries them, and the instants they belong to.
+  const Vec& carried_acceleration() const { return a_; }
+  const Vec& carried_multipliers() const { return lambda_; }
+  double acceleration_time() const { return a_time_; }
+  double multiplier_time() const { return lambda_time_; }
+
+ private:
+  void begin() override;
+  Status step(double h, double t1) override;
+  void predict(double h, double t1) override;
+  void fill_matrix(double h, Mat& W) override;
+  void fill_residual(double h, Vec& r) override;
+  double correct(double h, const Vec& d) override;
+
+  Status iterate(double h, double t1);
+  void solve_and_correct(double h);
+  double goal() const;
+  void finish(double h);
+  void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
+  void end_tangent(double scale);
+
+  GssssCoefficients c_;
+  GssssUnknown unknown_;
+  int option_;  // constraint=
+  GssssStep step_{};
+  std::vector<int> kept_;
+  int holonomic_ = 0;  // of the kept rows
+  double sigma_ = 1;   // of (6)
+  double limit_ = 0;   // no force is evaluated beyond
+
+  Vec a_, lambda_;                       // carried
+  double a_time_ = 0, lambda_time_ = 0;  // their instants
+  DaePoint middle_;                      // t̃, q̃, ṽ, ã and the multipliers of J(q̃)
+  Vec q1_, v1_, lambda1_, q0_, v0_;
+  double t_end_ = 0;
+  Vec all_, all_middle_, all_before_;  // m
+  Vec old_force_, velocity_rows_, column_, plus_, minus_;
+  Terms middle_terms_, start_terms_;
+  std::unique_ptr<DiscreteGradient> conserving_;
+  Mat J1_, L_, W_;
+  DifferenceScratch difference_;
+  Eigen::PartialPivLU<Mat> lu_;
+  Vec r_, d_;
+};
+
+}  // namespace driftless

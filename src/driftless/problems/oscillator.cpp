@@ -1,0 +1,73 @@
+// A mass on a spring and a damper, without constraints: the smallest system, for stability and phase of integrators.
+//   q̈ + 2 ζ ω q̇ + ω² q + κ q³ = 0,   q(0) = 1, q̇(0) = 0                                                              (1)
+// With the defaults ω = 1, ζ = κ = 0 the motion is q = cos t. κ makes it Duffing's, whose energy ½ q̇² + ½ ω² q² + ¼ κ q⁴ no
+// linear formula conserves (forces=conserving does).
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "driftless/problems/problem.hpp"
+#include "driftless/system/jet_system.hpp"
+
+namespace driftless {
+namespace {
+
+struct Oscillator {
+  static constexpr int nq = 1;
+  double omega = 1, zeta = 0, kappa = 0;
+
+  void mass(double, ConstVec, Mat& M) const { M(0, 0) = 1; }
+  void force(double, ConstVec q, ConstVec v, VecRef f) const {  // (1)
+    f[0] = -2 * zeta * omega * v[0] - omega * omega * q[0] - kappa * q[0] * q[0] * q[0];
+  }
+  double potential(double, ConstVec q) const {
+    return q[0] * q[0] * (omega * omega / 2 + kappa / 4 * q[0] * q[0]);
+  }
+  double applied_power(double, ConstVec, ConstVec v) const { return -2 * zeta * omega * v[0] * v[0]; }
+
+  static Layout description() {
+    Layout layout;
+    layout.q_names = {"q"};
+    layout.v_names = {"q_dot"};
+    layout.q_units = {"m"};
+    layout.v_units = {"m/s"};
+    layout.mass_is_constant = true;
+    return layout;
+  }
+};
+
+ProblemInstance make_oscillator(const Options& options) {
+  ProblemInstance instance;
+  instance.system =
+      make_system(Oscillator{options.number("omega"), options.number("zeta"), options.number("kappa")});
+  instance.start = {0, Vec::Ones(1), Vec::Zero(1)};
+  return instance;
+}
+
+std::vector<ReferenceValue> reference_values() {
+  std::vector<ReferenceValue> values;
+  for (const double t : {1.0, 10.0}) {
+    values.push_back({t, "q", std::cos(t), 2e-16});
+    values.push_back({t, "q_dot", -std::sin(t), 2e-16});
+  }
+  return values;
+}
+
+}  // namespace
+
+extern const ProblemRecord oscillator_problem;
+const ProblemRecord oscillator_problem = {
+    .name = "oscillator",
+    .summary = "a mass on a spring and a damper, linear or Duffing's; exact solution q = cos t",
+    .reference = "linear oscillator, by hand; Hoitink 2011, ch. 2 judges the schemes on it",
+    .t_end = 10,
+    .integrator = {},
+    .stabilization = {},
+    .options = {{.name = "omega", .default_value = "1", .unit = "1/s", .min = 0, .help = "frequency"},
+                {.name = "zeta", .default_value = "0", .min = 0, .help = "damping ratio"},
+                {.name = "kappa", .default_value = "0", .unit = "1/(m^2 s^2)", .help = "cubic stiffness"}},
+    .values = reference_values(),
+    .make = make_oscillator,
+};
+
+}  // namespace driftless

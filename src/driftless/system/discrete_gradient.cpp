@@ -1,0 +1,125 @@
+#include "driftless/system/discrete_gradient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace driftless {
+namespace {
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+}
+
+DiscreteGradient::DiscreteGradient(const DescriptorSystem& system, bool with_rows)
+    : system_(system),
+      elements_(dynamic_cast<const ElementPotential*>(&system)),
+      with_rows_(with_rows),
+      shortest_(std::cbrt(kEpsilon) * system.layout().q_scale.minCoeff()),
+      q0_(system.layout().nq),
+      d_(system.layout().nv),
+      rest_(Vec::Zero(system.layout().nv)),
+      slope_middle_(d_.size()),
+      z_(d_.size()),
+      moved_(q0_.size()),
+      qm_(q0_.size()),
+      plus_(d_.size()),
+      minus_(d_.size()),
+      ahead_(d_.size()),
+      row_gap_(system.layout().mh),
+      start_(system.make_terms()),
+      end_(system.make_terms()) {}
+
+bool DiscreteGradient::begin(double t, ConstVec q0) {
+  t_ = t;
+  q0_ = q0;
+  system_.position(t, q0, start_);
+  system_.force(t, q0, rest_, start_);
+  const auto potential = system_.potential_energy(t, q0, start_);
+  V0_ = potential.value_or(0);
+  return potential.has_value();
+}
+
+double DiscreteGradient::gradient_along(ConstVec qm, Terms& middle) {  // (4)
+  double applied = 0;
+  if (system_.exchanges_energy()) {
+    system_.force(t_, qm, d_, middle);
+    applied = system_.applied_power(t_, qm, d_, middle);
+    z_ = -d_;
+    system_.force(t_, qm, z_, middle);
+    applied = (applied - system_.applied_power(t_, qm, z_, middle)) / 2;
+  }
+  system_.force(t_, qm, rest_, middle);
+  slope_middle_ = -middle.f;
+  return slope_middle_.dot(d_) + applied;
+}
+
+void DiscreteGradient::add(ConstVec q1, ConstVec qm, Terms& middle, ConstVec lambda, VecRef out) {
+  d_ = q1 - q0_;
+  qm_ = qm;
+  c_ = noise_ = 0;
+  const double length = d_.norm();
+  inverse_dd_ = length > shortest_ ? 1 / (length * length) : 0;  // (6)
+  slope_middle_.setZero();
+  row_gap_.setZero();
+  system_.position(t_, q1, end_);
+  if (elements_ != nullptr) {  // (3)
+    elements_->discrete_gradient(q0_, q1, plus_);
+    elements_->discrete_gradient(qm_, qm_, minus_);
+    out += plus_ - minus_;
+  } else if (inverse_dd_ > 0) {  // (1)
+    const double V1 = system_.potential_energy(t_, q1, end_).value_or(V0_);
+    c_ = V1 - V0_ - gradient_along(qm, middle);
+    noise_ = std::abs(V0_) + std::abs(V1);
+  }
+  if (inverse_dd_ == 0) return;
+  if (with_rows_) {  // (2)
+    for (int i = 0; i < row_gap_.size(); ++i) {
+      double along = 0;
+      for (SparseRows::InnerIterator e(middle.J, i); e; ++e) along += e.value() * d_[e.col()];
+      row_gap_[i] = end_.g[i] - start_.g[i] - along;
+      noise_ += std::abs(lambda[i]) * (std::abs(along) + system_.layout().length);
+      c_ += lambda[i] * row_gap_[i];
+    }
+    add_transposed_rows(middle, 1, lambda, slope_middle_);
+  }
+  noise_ *= kEpsilon / length;
+  out += c_ * inverse_dd_ * d_;
+}
+
+void DiscreteGradient::add_tangent(double scale, ConstVec q1, ConstVec lambda, Mat& K) {
+  if (elements_ != nullptr) {
+    const double relative = std::cbrt(kEpsilon);
+    moved_ = q1;
+    const auto at = [&](int j, double shift, Vec& result) {
+      moved_[j] = q1[j] + shift;
+      elements_->discrete_gradient(q0_, moved_, result);
+      qm_ = (q0_ + moved_) / 2;
+      elements_->discrete_gradient(qm_, qm_, ahead_);
+      result -= ahead_;
+      moved_[j] = q1[j];
+    };
+    for (int j = 0; j < moved_.size(); ++j) {
+      const double step = relative * system_.layout().q_scale[j];
+      at(j, step, plus_);
+      at(j, -step, minus_);
+      K.col(j) += scale / (2 * step) * (plus_ - minus_);
+    }
+  }
+  if (inverse_dd_ == 0) return;
+  z_ = -slope_middle_;  // (5)
+  if (elements_ == nullptr) {
+    system_.force(t_, q1, rest_, end_);
+    z_ -= 0.5 * (start_.f + end_.f);
+  }
+  if (with_rows_) {
+    add_transposed_rows(start_, 0.5, lambda, z_);
+    add_transposed_rows(end_, 0.5, lambda, z_);
+  }
+  K.noalias() += scale * inverse_dd_ * d_ * (z_ - 2 * c_ * inverse_dd_ * d_).transpose();
+  K.diagonal().array() += scale * c_ * inverse_dd_;
+}
+
+void DiscreteGradient::add_row_derivative(double scale, int row, VecRef column) const {
+  if (with_rows_ && row < row_gap_.size()) column += scale * inverse_dd_ * row_gap_[row] * d_;
+}
+
+}  // namespace driftless
