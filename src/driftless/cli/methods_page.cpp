@@ -39,15 +39,24 @@ std::string options_of(std::span<const Record* const> records) {
   return text;
 }
 
+// Integrators of residuals are named one by one.
+std::string takes(const FormulationRecord& formulation) {
+  std::vector<std::string> names;
+  if (formulation.kind == FormKind::ode) names.push_back("all on ODE forms");
+  for (const IntegratorRecord* record : integrator_records())
+    if (record->form == FormKind::residual && fits(formulation, *record))
+      names.push_back(record->method.name);
+  return joined(names);
+}
+
 std::string formulations() {
   std::string text =
       "## Formulations\n\n| name | what it is | integrators | default integrator, stabilization | source "
       "|\n|---|---|---|---|---|\n";
   for (const FormulationRecord* record : formulation_records())
-    text +=
-        fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
-                    record->kind == FormKind::ode ? "all on ODE forms" : joined(fitting_integrators(*record)),
-                    record->default_integrator, record->default_stabilization, record->method.reference);
+    text += fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
+                        takes(*record), record->default_integrator, record->default_stabilization,
+                        record->method.reference);
   return text;
 }
 
