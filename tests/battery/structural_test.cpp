@@ -129,6 +129,7 @@ TEST(StructuralScheme, HasOrderTwoInAllVariablesOfIndexThree) {
       RunSetup setup = fixed(1, member.integrator, h);
       setup.formulation = "index3";
       setup.options = member.options;
+      setup.options["newton_tol"] = "1e-12";  // what Newton leaves of q is divided by h² in a and λ
       const Results results = simulate(*track.system, track.start, setup);
       ASSERT_TRUE(results.good()) << results.message;
       const Vec& memory = results.checkpoint->memory;
@@ -138,7 +139,10 @@ TEST(StructuralScheme, HasOrderTwoInAllVariablesOfIndexThree) {
                std::abs(memory[2] + 4)};
       h /= 2;
     }
-    for (int i = 0; i < 4; ++i)
+    // Velocities moved alone leave accelerations and multipliers of the scheme with order 1.
+    const auto project = member.options.find("project");
+    const int variables = project != member.options.end() && project->second == "velocity" ? 2 : 4;
+    for (int i = 0; i < variables; ++i)
       EXPECT_NEAR(order(errors[0][i], errors[1][i]), 2, 0.2) << member.integrator << " variable " << i;
   }
 }
@@ -262,13 +266,13 @@ void expect_error_follows(const std::string& name,
     setup.options = member.options;
     const bool collocates = setup.integrator == "wilson-theta" || setup.integrator == "collocation";
     setup.formulation = collocates ? "penalty" : "index3";
-    setup.rtol = 1e-3;
+    setup.rtol = 1e-5;
     const double coarse = error_at(system, start, setup, reference);
-    setup.rtol = 1e-6;
+    setup.rtol = 1e-7;
     const double fine = error_at(system, start, setup, reference);
-    EXPECT_GT(std::log10(coarse / fine) / 3, 0.6)
+    EXPECT_GT(std::log10(coarse / fine) / 2, 0.6)
         << name << " " << member.integrator << " " << coarse << " " << fine;
-    EXPECT_LT(fine, 2e-3) << name << " " << member.integrator;
+    EXPECT_LT(fine, 2e-4) << name << " " << member.integrator;
   }
 }
 
@@ -309,6 +313,7 @@ TEST(StructuralScheme, GoesOnFromACheckpoint) {
       setup.formulation = integrator == std::string("wilson-theta") ? "penalty" : "index3";
       setup.step = step;
       setup.rtol = 1e-5;
+      setup.options["newton_tol"] = "1e-10";  // the tangent is not kept, so iterations differ by as much
       const Results whole = simulate(*pendulum.system, pendulum.start, setup);
       setup.t_end = 0.5;
       const Results half = simulate(*pendulum.system, pendulum.start, setup);
@@ -316,7 +321,6 @@ TEST(StructuralScheme, GoesOnFromACheckpoint) {
       setup.checkpoint = half.checkpoint;
       const Results rest = simulate(*pendulum.system, half.final, setup);
       ASSERT_TRUE(rest.good()) << rest.message;
-      // What was iterated to a tolerance differs by no more than that.
       EXPECT_LT(max_difference(rest.final.q, whole.final.q), 2e-6) << integrator << " " << step;
     }
 }

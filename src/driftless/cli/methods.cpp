@@ -23,6 +23,14 @@ void print_method(const MethodRecord& method, const std::string& remark) {
           spec.default_value.empty() ? "" : ", default " + spec.default_value);
 }
 
+// Integrators of residuals a formulation that is an ODE form takes too.
+bool others_fit(const FormulationRecord& formulation, std::vector<std::string>& names) {
+  for (const IntegratorRecord* record : integrator_records())
+    if (record->form == FormKind::residual && fits(formulation, *record))
+      names.push_back(record->method.name);
+  return !names.empty();
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -45,6 +53,8 @@ void print_combinations() {
   for (const FormulationRecord* record : formulation_records())
     if (record->kind == FormKind::residual)
       print("  {} takes {}.\n", record->method.name, listed(fitting_integrators(*record)));
+    else if (std::vector<std::string> more; others_fit(*record, more))
+      print("  {} takes {} besides.\n", record->method.name, listed(more));
   if (!flat.empty())
     print(
         "  {} needs coordinates with dq/dt = v: not spatial reference-point, nor relative with ball "

@@ -39,13 +39,17 @@ std::string options_of(std::span<const Record* const> records) {
   return text;
 }
 
-// What an ODE form takes: all integrators for ODE forms, or all but some.
-std::string integrators_for(const FormulationRecord& formulation) {
-  std::vector<std::string> others;
-  for (const IntegratorRecord* record : integrator_records())
-    if (record->form == formulation.kind && !fits(formulation, *record))
-      others.push_back(record->method.name);
-  return others.empty() ? "all on ODE forms" : fmt::format("all on ODE forms but {}", joined(others));
+// What a formulation takes: all integrators for ODE forms, or all but some; those of residuals are named one by one.
+std::string takes(const FormulationRecord& formulation) {
+  if (formulation.kind == FormKind::residual) return joined(fitting_integrators(formulation));
+  std::vector<std::string> missing, residual;
+  for (const IntegratorRecord* record : integrator_records()) {
+    const bool suits = fits(formulation, *record);
+    if (record->form == FormKind::ode && !suits) missing.push_back(record->method.name);
+    if (record->form == FormKind::residual && suits) residual.push_back(record->method.name);
+  }
+  std::string text = missing.empty() ? "all on ODE forms" : "all on ODE forms but " + joined(missing);
+  return residual.empty() ? text : text + "; " + joined(residual);
 }
 
 std::string formulations() {
@@ -53,10 +57,9 @@ std::string formulations() {
       "## Formulations\n\n| name | what it is | integrators | default integrator, stabilization | source "
       "|\n|---|---|---|---|---|\n";
   for (const FormulationRecord* record : formulation_records())
-    text += fmt::format(
-        "| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
-        record->kind == FormKind::ode ? integrators_for(*record) : joined(fitting_integrators(*record)),
-        record->default_integrator, record->default_stabilization, record->method.reference);
+    text += fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
+                        takes(*record), record->default_integrator, record->default_stabilization,
+                        record->method.reference);
   return text;
 }
 

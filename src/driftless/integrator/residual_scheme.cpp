@@ -13,7 +13,8 @@
 namespace driftless {
 namespace {
 
-constexpr int kMaxIterations = 20;
+// Where the step may be shortened it does not pay to go on.
+constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10, kMaxRealtime = 20;
 
 ResidualForm& as_residual(OdeForm& form) {
   auto* residual = dynamic_cast<ResidualForm*>(&form);
@@ -350,7 +351,8 @@ Status ResidualScheme::newton(double h, double t1) {
   double floor = 0;
   const double goal = goal_of(h, floor);
   double before = 0;
-  for (int k = 0; k < kMaxIterations; ++k) {
+  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
+  for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
     d_ = lu_.solve(r_);
