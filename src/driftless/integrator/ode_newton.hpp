@@ -30,6 +30,7 @@ class NewtonMonitor {
   double kappa = 0.03;
   double floor = 0;     // what round-off leaves of |d|: no more can be asked for
   int most = 7;         // N
+  bool recalls = true;  // η before the first ratio; else 1: fixed steps, whose errors nothing watches
   double theta = 0;     // last ratio; 0 after a single iteration
   double eta = 1;       // last one
   double shrink = 0.5;  // of h, after a failure
