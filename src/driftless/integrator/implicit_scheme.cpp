@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-constexpr int kFixedIterations = 30;  // slow ones are better than none where h cannot change
+constexpr int kFixedIterations = 50;  // slow ones are better than none where h cannot change
 
 bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
 

@@ -10,7 +10,6 @@ namespace {
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
 constexpr double kFixedTolerance = 1e-14;              // κ with fixed steps, in the sizes of (4)
-constexpr double kTremor = 10;                         // corrections may be as many times the tremor of F
 constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
@@ -192,7 +191,7 @@ bool OdeNewton::is_round_off(double t, double size) {
   if (tremor(t, at_, ahead_, behind_) != Status::ok) return false;
   G_ = c_ * behind_;
   behind_ = lu_.solve(G_);
-  return size <= kTremor * norm(behind_);
+  return size <= kTremors * norm(behind_);
 }
 
 Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z) {
