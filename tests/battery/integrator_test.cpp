@@ -57,7 +57,11 @@ TEST_P(EveryIntegrator, ShowsItsOrderOnAConstrainedProblem) {
   const IntegratorRecord& record = *GetParam();
   EXPECT_FALSE(record.method.reference.empty());
   const bool is_multistep = record.form == FormKind::ode && !record.formulations.empty();
-  const double h = record.order >= 8 ? 0.125 : record.order >= 4 && !is_multistep ? 0.05 : 0.0125;
+  // Radau at longer steps gains from a term of higher order that cancels here.
+  const double h = record.order >= 8                    ? 0.125
+                   : record.method.name == "radau-iia5" ? 0.025
+                   : record.order >= 4 && !is_multistep ? 0.05
+                                                        : 0.0125;
   const double least =
       record.order - (record.order >= 8 ? 0.3 : 0.2);  // order 8: at h/4 errors are round-off
   for (const char* stabilization : {"pstab", "none"}) {

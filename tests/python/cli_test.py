@@ -138,7 +138,8 @@ class Lists(CliTest):
     def test_methods_that_do_not_fit_are_refused_with_those_that_do(self):
         self.refused("run", "andrews", "--formulation", "index3", "--integrator", "rk4", "--step", "1e-5",
                      words=["generalized-alpha", "bdf"])
-        self.refused("run", "andrews", "--integrator", "bdf", "--step", "1e-5", words=["dopri5"])
+        self.refused("run", "andrews", "--integrator", "generalized-alpha", "--step", "1e-5", words=["dopri5"])
+        self.refused("run", "andrews", "--formulation", "index3", "--integrator", "bdf", words=["--step", "residual"])
         self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3",
                      words=["euler-parameters"])
 

@@ -99,7 +99,7 @@ class BackwardEuler final : public Integrator {
   const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
   void interpolate(double t, VecRef y) const override {
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-    y = rest * y0_ + theta * y1_ +
+    y = y0_ + theta * (y1_ - y0_) +  // exact where y is constant
         theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
   }
   Checkpoint checkpoint() const override {

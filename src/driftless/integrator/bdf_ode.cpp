@@ -56,9 +56,14 @@ class BdfOnOde final : public ImplicitScheme {
     // past_ has moved on: y₁ is its newest.
     y.setZero();
     for (int i = 0; i <= dense_; ++i) y += lagrange(t, 0, dense_ + 1, i) * past_.col(i);
+    for (Eigen::Index i = 0; i < y1_.size(); ++i)
+      if (is_carried(i)) y[i] = y1_[i];
   }
 
  private:
+  // Constants a form carries (ode_newton.hpp) stay as they are to the last digit.
+  bool is_carried(Eigen::Index i) const { return form_.scale()[i] == 0 && k0_[i] == 0; }
+
   // The weight of value i in the polynomial through the values first … first + count − 1, at t.
   double lagrange(double t, int first, int count, int i) const {
     double weight = 1;
@@ -103,6 +108,11 @@ class BdfOnOde final : public ImplicitScheme {
         if (j != i) w *= (t1 - times_[size_t(j)]) / (si - times_[size_t(j)]);
       G_ -= w / w0 * past_.col(i);
     }
+    for (Eigen::Index i = 0; i < y0_.size(); ++i)
+      if (is_carried(i)) {
+        base_[i] = y0_[i];
+        G_[i] = 0;
+      }
     newton_.factor(1 / w0);
     z_.setZero();
     const Status status = is_full() ? newton_.solve_fully(left(t1), base_, G_, 1 / w0, z_)

@@ -11,7 +11,7 @@
 //   implicit-midpoint order 2, A-stable, R(∞) = −1, symplectic, keeps quadratic invariants; rings as well
 //   norsett2          order 2, L-stable;   norsett3  order 3, A-stable, R(∞) = −0.73
 //   sdirk4            order 4(3), L-stable, stiffly accurate; stage order 1, so stiff forcing reduces the order
-// Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-12 of scale + |y|.
+// Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-14 of scale + |y|.
 // Cost: 1.2 to 3 evaluations and back-substitutions a stage, one evaluation at the end; n evaluations and an LU of n³/3
 // where the Jacobian is renewed; the midpoint rule with error control three times that. Fails where no step is short enough
 // for Newton's method: a force that jumps with the state; the message then says not converged.

@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-constexpr int kFixedIterations = 30;  // slow ones are better than none where h cannot change
+constexpr int kFixedIterations = 50;  // slow ones are better than none where h cannot change
 
 bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
 
@@ -230,7 +230,7 @@ Status ImplicitScheme::look_back() {
 
 void ImplicitScheme::interpolate(double t, VecRef y) const {
   const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-  y = rest * y0_ + theta * y1_ +
+  y = y0_ + theta * (y1_ - y0_) +  // exact where y is constant
       theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
 }
 

@@ -9,14 +9,13 @@ namespace {
 
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
-constexpr double kFixedTolerance = 1e-12;              // κ with fixed steps, in the sizes of (4)
-constexpr double kTremor = 10;                         // corrections may be as many times the tremor of F
+constexpr double kFixedTolerance = 1e-14;              // κ with fixed steps, in the sizes of (4)
 constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
 
 void NewtonMonitor::begin(double eta_before) {
-  eta = std::pow(std::max(eta_before, std::numeric_limits<double>::epsilon()), 0.8);
+  eta = !recalls ? 1 : std::pow(std::max(eta_before, std::numeric_limits<double>::epsilon()), 0.8);
   theta = 0;
   count = 0;
 }
@@ -74,6 +73,7 @@ void OdeNewton::weigh(const StepControl& control, ConstVec y) {
   tested_ = std::max(tested_, 1);
   if (control.step > 0) {
     monitor.kappa = kFixedTolerance;
+    monitor.recalls = false;
     monitor.floor = kRoundOff;
   } else {
     monitor.floor = 1e-13 * coarsest;
@@ -191,7 +191,7 @@ bool OdeNewton::is_round_off(double t, double size) {
   if (tremor(t, at_, ahead_, behind_) != Status::ok) return false;
   G_ = c_ * behind_;
   behind_ = lu_.solve(G_);
-  return size <= kTremor * norm(behind_);
+  return size <= kTremors * norm(behind_);
 }
 
 Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z) {

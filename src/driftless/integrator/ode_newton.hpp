@@ -6,7 +6,7 @@
 //   |d| = rms(dᵢ/scᵢ) over the components tested, scᵢ = atol·scale + rtol·|y|; with fixed steps scᵢ = scale + |y|       (4)
 //                                                                 Hairer & Wanner IV.8; Negrut, Haug & German, step 11
 // Corrections that stop falling are taken as good if they are what round-off in F makes of them: F at y + z moved by one
-// unit in the last place then differs by as much.                                                                     (5)
+// unit in the last place then differs by as much, within a factor of a hundred.                                       (5)
 // A by differences of F, column by column, one-sided until Newton's method fails with a fresh one, central from then on.
 // Entries of y with scale 0 are not tested. Those that are constant besides (Fᵢ = 0: the choice of independent coordinates,
 // written as a number) are no variables: they are not touched. Those without influence are found once and then skipped.
@@ -30,6 +30,7 @@ class NewtonMonitor {
   double kappa = 0.03;
   double floor = 0;     // what round-off leaves of |d|: no more can be asked for
   int most = 7;         // N
+  bool recalls = true;  // η before the first ratio; else 1: fixed steps, whose errors nothing watches
   double theta = 0;     // last ratio; 0 after a single iteration
   double eta = 1;       // last one
   double shrink = 0.5;  // of h, after a failure
@@ -81,6 +82,7 @@ class OdeNewton {
   Status solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef z);
 
   // (5): F at (t, at) under the smallest change of `at`, less F there.
+  static constexpr double kTremors = 100;
   Status tremor(double t, ConstVec at, ConstVec F, VecRef out);
 
   NewtonMonitor monitor;

@@ -209,7 +209,7 @@ class Radau final : public ImplicitScheme {
   bool is_round_off(double h, double size) {
     if (newton_.tremor(left(t0_ + h), stage_, real_, real_right_) != Status::ok) return false;
     delta_ = real_lu_.solve(real_right_);
-    return size <= 10 * newton_.norm(delta_);
+    return size <= OdeNewton::kTremors * newton_.norm(delta_);
   }
 
   static void combine(const Eigen::Matrix3d& by, const Mat& in, Mat& out) {
