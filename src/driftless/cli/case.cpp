@@ -222,16 +222,13 @@ std::string difference(const Provenance& saved, const Case& now) {
 // How long the integrated vector of this case is. Only what was given counts: some options exclude others.
 Eigen::Index integrated_size(const Case& now) {
   const std::string name = method_names(now.settings).formulation, prefix = "formulation.";
-  for (const FormulationRecord* record : formulation_records()) {
-    if (record->method.name != name) continue;
-    std::map<std::string, std::string> given;
-    for (const OptionSpec& spec : record->method.options) {
-      const auto found = now.options.find(prefix + spec.name);
-      if (found != now.options.end() && found->second != spec.default_value)
-        given.insert({spec.name, found->second});
-    }
-    return record->make(*now.system, Options("formulation " + name, record->method.options, given))->size();
-  }
+  std::map<std::string, std::string> values;
+  for (const auto& [option, value] : now.settings.options)  // by their full names
+    if (option.starts_with(prefix)) values[option.substr(prefix.size())] = value;
+  for (const FormulationRecord* record : formulation_records())
+    if (record->method.name == name)
+      return record->make(*now.system, Options("formulation " + name, record->method.options, values))
+          ->size();
   return -1;
 }
 

@@ -97,7 +97,8 @@ Choices choose_methods(const std::string& formulation,
 }
 
 std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
-  if (formulation->kind == integrator->form) return formulation->make(system, formulation_options);
+  if (formulation->kind == integrator->form || integrator->also_ode)
+    return formulation->make(system, formulation_options);
   return residual_maker(formulation->method.name)(system, formulation_options);
 }
 

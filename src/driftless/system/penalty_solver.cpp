@@ -75,11 +75,13 @@ class PenaltyKernel final : public PenaltyMotionSolver {
  private:
   // (2) for the r1 in u_, in the order of the elimination. Passes behind the first solve for the change of x,
   //   A dx = r1 − M x − Jᵀ(y + dy),
-  // which in exact arithmetic is (2) again, and takes back what round-off, α times that of M, did to x.
+  // which in exact arithmetic is (2) again, and takes back what round-off, α times that of M, did to x. Plain penalties
+  // have one such pass, too, with y in place of y + dy: it changes nothing but the round-off.
   Status iterate(ConstVec r2, VecRef x, VecRef y) {
     const double tolerance = settings_.tolerance * settings_.tolerance;
     y.setZero();
     dy_ = -alpha_.cwiseProduct(r2);
+    const bool plain = settings_.iterations == 0;
     x_.setZero();
     for (int k = 0;; ++k) {
       z_ = u_;
@@ -88,7 +90,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
       const double* const J = J_->valuePtr();
       const int* const column = columns_.data();
       for (int i = 0; i < m_; ++i) {
-        const double c = y[i] + dy_[i];
+        const double c = plain && k > 0 ? y[i] : y[i] + dy_[i];
         for (int p = begin[i]; p < begin[i + 1]; ++p) z_[column[p]] -= c * J[p];
       }
       if (listed_)
@@ -101,11 +103,11 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         double rest = -r2[i];
         for (int p = begin[i]; p < begin[i + 1]; ++p) rest += J[p] * x_[column[p]];
         dy_[i] = alpha_[i] * rest;
-        y[i] += dy_[i];
+        y[i] = plain ? dy_[i] : y[i] + dy_[i];
         change = std::max(change, dy_[i] * rest);
         size = std::max(size, y[i] * y[i] / alpha_[i]);
       }
-      if (k < settings_.iterations && change > tolerance * size) continue;
+      if (plain ? k == 0 : k < settings_.iterations && change > tolerance * size) continue;
       for (int i = 0; i < n_; ++i) x[i] = x_[place_[size_t(i)]];
       return std::isfinite(x.sum()) ? Status::ok : Status::not_finite;
     }
