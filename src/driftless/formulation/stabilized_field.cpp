@@ -92,7 +92,7 @@ class StabilizedField final : public StateForm {
     if (field_ == Field::two_step) {
       C_.resize(m_, nv_);
       N_.resize(m_, m_);
-      llt_ = Eigen::LLT<Mat>(m_);
+      llt_.compute(Mat::Identity(m_, m_));
     }
     if (field_ == Field::transpose || field_ == Field::p1i) direction_ = Vec::LinSpaced(m_, 1, 2);
   }

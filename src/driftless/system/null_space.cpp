@@ -60,7 +60,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
   R_.setZero(n_, f_);
   MR_.resize(n_, f_);
   reduced_.resize(f_, f_);
-  if (f_ > 0 && cholesky_.rows() != f_) cholesky_ = Eigen::LLT<Mat>(f_);
+  if (f_ > 0 && cholesky_.rows() != f_) cholesky_.compute(Mat::Identity(f_, f_));
   for (Vec* x : {&u_, &permuted_, &rest_, &step_, &weak_, &strong_}) x->resize(rows_);
   none_.setZero(rows_);
   start_vector(weak_);

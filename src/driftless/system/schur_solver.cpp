@@ -37,7 +37,7 @@ class MassFactor {
     sparse_ = ScheduledLdlt(rows, diagonal, static_cast<int>(M.nonZeros()));
     if (!sparse_.too_long()) return;
     dense_.resize(n_, n_);
-    llt_ = Eigen::LLT<Mat>(n_);
+    llt_.compute(Mat::Identity(n_, n_));
   }
 
   bool factor(const SparseRows& M) {
