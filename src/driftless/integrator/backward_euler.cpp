@@ -13,7 +13,8 @@
 
 #include <Eigen/LU>
 
-#include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/hermite.hpp"
+#include "driftless/integrator/step_plan.hpp"
 
 namespace driftless {
 namespace {
@@ -74,12 +75,9 @@ class BackwardEuler final : public Integrator {
     y0_.swap(changed_ ? y_behind_ : y1_);
     k0_.swap(changed_ ? k_behind_ : k1_);
     changed_ = false;
-    double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
-    const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
-    const bool on_grid = t1 < t_limit + 1e-9 * h_;
-    if (reaches_limit) t1 = t_limit;
+    const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
     const double left_of_limit = std::nextafter(t_limit, t0_);
-    if (const Status status = step(t1 - t0_, std::min(t1, left_of_limit)); status != Status::ok) {
+    if (const Status status = step(h, std::min(t1, left_of_limit)); status != Status::ok) {
       t1_ = t0_;  // the last good step stays readable
       y1_ = y0_;
       k1_ = k0_;
@@ -98,9 +96,7 @@ class BackwardEuler final : public Integrator {
   double t_before() const override { return t0_; }
   const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
   void interpolate(double t, VecRef y) const override {
-    const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-    y = y0_ + theta * (y1_ - y0_) +  // exact where y is constant
-        theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
+    interpolate_hermite(t0_, t1_, y0_, y1_, k0_, k1_, t, y);
   }
   Checkpoint checkpoint() const override {
     Checkpoint out = saved_;
@@ -118,13 +114,12 @@ class BackwardEuler final : public Integrator {
   Status step(double h, double t) {
     form_.begin_step(h);
     if (is_slow_) is_known_ = false;
-    const auto failed = [](Status s) { return s == Status::not_converged || s == Status::not_finite; };
     Status status = is_known_ ? iterate(h, t, true) : Status::not_converged;
-    if (failed(status)) {
+    if (asks_for_shorter_step(status)) {
       if (status = renew(t); status != Status::ok) return status;
       status = iterate(h, t, true);
     }
-    if (failed(status)) status = iterate(h, t, false);  // the slope at y₀ may lead nowhere
+    if (asks_for_shorter_step(status)) status = iterate(h, t, false);  // the slope at y₀ may lead nowhere
     if (status != Status::ok) return status;
     if (status = form_.settle(t, y1_); status != Status::ok) return status;
     return evaluate(t, y1_, k1_);

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/integrator/hermite.hpp"
+#include "driftless/integrator/step_plan.hpp"
+
 namespace driftless {
 namespace {
 
 constexpr int kFixedIterations = 50;  // slow ones are better than none where h cannot change
-
-bool is_passing(Status status) { return status == Status::not_converged || status == Status::not_finite; }
 
 }  // namespace
 
@@ -107,14 +108,10 @@ Status ImplicitScheme::close(double t1) {
 
 Status ImplicitScheme::fixed_step(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-  double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
-  const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
-  const bool on_grid = t1 < t_limit + 1e-9 * h_;
-  if (reaches_limit) t1 = t_limit;
-  const double h = t1 - t0_;
+  const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
   form_.begin_step(h);
   Status status = Status::not_converged;
-  for (rung_ = 0; rung_ < 4 && is_passing(status); ++rung_) {  // (3)
+  for (rung_ = 0; rung_ < 4 && asks_for_shorter_step(status); ++rung_) {  // (3)
     if (rung_ == 2) newton_.use_central();
     if (rung_ > 0) {
       is_cold_ = true;
@@ -143,19 +140,14 @@ Status ImplicitScheme::fixed_step(double t_limit) {
 Status ImplicitScheme::adaptive_step(double t_limit) {
   while (true) {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-    if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
-    const double smallest =
-        16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
-    if (h_ < smallest && t_limit - t0_ > smallest) return obstacle_;
-    const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
-    const double h = reaches_limit ? t_limit - t0_ : h_;
-    const double t1 = reaches_limit ? t_limit : t0_ + h;
+    const auto [h, t1, reaches_limit, too_small] = plan_adaptive_step(t0_, t_limit, control_, h_);
+    if (too_small) return obstacle_;
     form_.begin_step(h);
     Status status = attempt(h, t1);
     const bool solved = status == Status::ok;
     if (solved && err_ <= 1) status = close(t1);
-    if (is_passing(status)) {
-      obstacle_ = status == Status::not_finite ? Status::step_too_small : status;
+    if (asks_for_shorter_step(status)) {
+      obstacle_ = obstacle_of(status);
       ++statistics_.rejected;
       failures_ = newton_.is_current() ? failures_ + 1 : 0;
       if (failures_ == 2 && !newton_.is_central()) {
@@ -229,9 +221,7 @@ Status ImplicitScheme::look_back() {
 }
 
 void ImplicitScheme::interpolate(double t, VecRef y) const {
-  const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-  y = y0_ + theta * (y1_ - y0_) +  // exact where y is constant
-      theta * rest * (rest * (h * k0_ - (y1_ - y0_)) - theta * (h * k1_ - (y1_ - y0_)));
+  interpolate_hermite(t0_, t1_, y0_, y1_, k0_, k1_, t, y);
 }
 
 // As the explicit schemes do: the Euler polygon of one hundredth of the solution, refined by how F changes along it.
@@ -243,7 +233,7 @@ Status ImplicitScheme::choose_initial_step(double horizon) {
   h = std::min(h, horizon);
   y0_ = y1_ + h * k1_;
   const Status status = newton_.evaluate(left(t1_ + h), y0_, k0_);
-  if (status != Status::ok && !is_passing(status)) return status;
+  if (status != Status::ok && !asks_for_shorter_step(status)) return status;
   k0_ -= k1_;
   const double bend = status == Status::ok ? newton_.norm(k0_) / h : std::numeric_limits<double>::infinity();
   const double steepest = std::max(bend, slope);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/integrator/step_plan.hpp"
+
 namespace driftless {
 
 InitialStep choose_initial_step(OdeForm& form,
@@ -37,8 +39,7 @@ InitialStep choose_initial_step(OdeForm& form,
   stage = y + h * F;
   ++statistics.evaluations;
   out.status = form.derivative(std::min(t + h, t + horizon), stage, F_stage);
-  if (out.status != Status::ok && out.status != Status::not_finite && out.status != Status::not_converged)
-    return out;
+  if (out.status != Status::ok && !asks_for_shorter_step(out.status)) return out;
   const double bend = out.status == Status::ok
                           ? std::sqrt(square_sum([&](Eigen::Index i) { return F_stage[i] - F[i]; })) / h
                           : std::numeric_limits<double>::infinity();

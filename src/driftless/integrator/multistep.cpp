@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "driftless/integrator/initial_step.hpp"
+#include "driftless/integrator/step_plan.hpp"
 
 namespace driftless {
 
@@ -142,11 +143,8 @@ Status Multistep::attempt(double h, double t1) {
 
 Status Multistep::fixed_step(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-  double t1 = origin_ + static_cast<double>(n_ + 1) * h_;
-  const bool reaches_limit = t1 > t_limit - 1e-9 * h_;
-  const bool on_grid = t1 < t_limit + 1e-9 * h_;
-  if (reaches_limit) t1 = t_limit;
-  if (const Status status = attempt(t1 - t0_, t1); status != Status::ok) return status;
+  const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
+  if (const Status status = attempt(h, t1); status != Status::ok) return status;
   ++statistics_.accepted;
   t1_ = t1;
   if (on_grid) {
@@ -159,17 +157,11 @@ Status Multistep::fixed_step(double t_limit) {
 Status Multistep::adaptive_step(double t_limit) {
   while (true) {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-    if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
-    const double smallest =
-        16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
-    if (h_ < smallest && t_limit - t0_ > smallest) return obstacle_;
-    const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
-    const double h = reaches_limit ? t_limit - t0_ : h_;
-    const double t1 = reaches_limit ? t_limit : t0_ + h;
+    const auto [h, t1, reaches_limit, too_small] = plan_adaptive_step(t0_, t_limit, control_, h_);
+    if (too_small) return obstacle_;
     const Status status = attempt(h, t1);
-    if (status == Status::not_finite ||
-        status == Status::not_converged) {  // left the region where F is defined
-      obstacle_ = status == Status::not_finite ? Status::step_too_small : status;
+    if (asks_for_shorter_step(status)) {
+      obstacle_ = obstacle_of(status);
       ++statistics_.rejected;
       h_ = shorter_step(h) / 2;
       continue;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/integrator/step_plan.hpp"
 
 namespace driftless {
 namespace {
@@ -188,14 +189,10 @@ Status ResidualScheme::try_step(double h, double t1, double t_limit) {
 
 Status ResidualScheme::fixed_step(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-  const double h = control_.step;
-  double t1 = origin_ + static_cast<double>(n_ + 1) * h;
-  const bool reaches_limit = t1 > t_limit - 1e-9 * h;
-  const bool on_grid = t1 < t_limit + 1e-9 * h;
-  if (reaches_limit) t1 = t_limit;
-  if (const Status status = try_step(t1 - t0_, t1, t_limit); status != Status::ok) return status;
+  const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
+  if (const Status status = try_step(h, t1, t_limit); status != Status::ok) return status;
   ++statistics_.accepted;
-  accept(t1 - t0_);
+  accept(h);
   t1_ = point_.t = t1;
   if (on_grid) {
     ++n_;
@@ -207,15 +204,11 @@ Status ResidualScheme::fixed_step(double t_limit) {
 Status ResidualScheme::adaptive_step(double t_limit) {
   while (true) {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-    if (control_.max_step > 0) h_ = std::min(h_, control_.max_step);
-    const double smallest =
-        16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
-    if (h_ < smallest && t_limit - t0_ > smallest) return obstacle_;
-    const bool reaches_limit = t0_ + 1.01 * h_ >= t_limit;
-    const double h = reaches_limit ? t_limit - t0_ : h_, t1 = reaches_limit ? t_limit : t0_ + h;
+    const auto [h, t1, reaches_limit, too_small] = plan_adaptive_step(t0_, t_limit, control_, h_);
+    if (too_small) return obstacle_;
     const Status status = try_step(h, t1, t_limit);
-    if (status == Status::not_finite || status == Status::not_converged) {  // (6)
-      obstacle_ = status == Status::not_finite ? Status::step_too_small : status;
+    if (asks_for_shorter_step(status)) {  // (6)
+      obstacle_ = obstacle_of(status);
       ++statistics_.rejected;
       after_rejection_ = true;
       go_back();
