@@ -25,7 +25,8 @@ TEST_P(EveryPlanarModel, MovesAlikeInRelativeCoordinates) {
   const auto bodies = assembled(model), relative = assembled(model, "relative");
   EXPECT_LT(relative.system().layout().nv, bodies.system().layout().nv);
   RunSetup setup = figures_only(model.simulate.t_end.value_or(1));
-  setup.rtol = 1e-9;
+  setup.rtol =
+      1e-10;  // work of drivers has no vote in step control: it is an order less accurate than the motion
   const Results a = simulate(bodies.system(), bodies.start(), setup);
   const Results b = simulate(relative.system(), relative.start(), setup);
   ASSERT_TRUE(a.good()) << a.message;

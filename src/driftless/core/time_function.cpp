@@ -215,21 +215,31 @@ bool is_flat(const Step& f) { return f.before == f.after; }
 bool is_flat(const Ramp& f) { return f.from == f.to; }
 bool is_flat(const Pulse& f) { return f.height == 0.0; }
 
-// Instants where the function may jump. C² rises have none.
+// Instants where the function may jump, in order.
 std::vector<double> candidates(const Table& f) {
   if (f.interpolation == Interpolation::linear) return f.times;
   return {f.times.front(), f.times.back()};  // C² at the inner knots
 }
 std::vector<double> candidates(const Step& f) {
-  return f.duration == 0.0 ? std::vector{f.time} : std::vector<double>{};
+  return f.duration == 0.0 ? std::vector{f.time} : std::vector{f.time, f.time + f.duration};
 }
 std::vector<double> candidates(const Ramp& f) { return {f.start, f.end_time}; }
 std::vector<double> candidates(const Pulse& f) {
-  return f.rise == 0.0 ? std::vector{f.start, f.start + f.duration} : std::vector<double>{};
+  const double end = f.start + f.duration;
+  return f.rise == 0.0 ? std::vector{f.start, end}
+                       : std::vector{f.start, f.start + f.rise, end - f.rise, end};
 }
 template <class Smooth>
 std::vector<double> candidates(const Smooth&) {
   return {};
+}
+
+// Ends of C² rises: only the third derivative jumps there, but a long step would pass over the whole of a short pulse.
+bool has_smooth_rise(const Step& f) { return f.duration > 0.0; }
+bool has_smooth_rise(const Pulse& f) { return f.rise > 0.0; }
+template <class Other>
+bool has_smooth_rise(const Other&) {
+  return false;
 }
 
 // Slopes of neighbouring segments on one line agree to rounding only.
@@ -278,8 +288,13 @@ Derivatives TimeFunction::at(double t, Side side) const {
 std::vector<double> TimeFunction::break_times(double t0, double t1) const {
   if (compiled_->program) return compiled_->program->break_times(t0, t1);
   std::vector<double> breaks = std::visit([](const auto& f) { return candidates(f); }, compiled_->data);
+  const bool keeps_all =
+      !is_constant() && std::visit([](const auto& f) { return has_smooth_rise(f); }, compiled_->data);
+  const auto meet = [](double a, double b) { return std::abs(b - a) <= 1e-12 * (std::abs(a) + std::abs(b)); };
+  breaks.erase(std::unique(breaks.begin(), breaks.end(), meet), breaks.end());  // two rises
   std::erase_if(breaks, [&](double b) {
     if (!(t0 < b && b < t1)) return true;
+    if (keeps_all) return false;
     const Derivatives left = at(b, Side::left), right = at(b, Side::right);
     return !jumps(left.value, right.value) && !jumps(left.rate, right.rate) &&
            !jumps(left.acceleration, right.acceleration);

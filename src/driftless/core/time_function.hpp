@@ -129,8 +129,8 @@ class TimeFunction {
   Derivatives at(double t, Side side = Side::right) const;
   double operator()(double t) const { return at(t).value; }
 
-  // Sorted instants strictly inside (t0, t1) where value, rate or acceleration jumps: an integrator restarts
-  // there. Exact, but for expressions, which are sampled (expression.hpp says how, and what it throws).
+  // Sorted instants strictly inside (t0, t1) where value, rate or acceleration jumps, and the ends of the rises (5), which a
+  // long step would pass over: an integrator restarts there. Exact, but for expressions, which are sampled (expression.hpp says how, and what it throws).
   std::vector<double> break_times(double t0, double t1) const;
 
   bool is_constant() const;  // the same value at all times

@@ -138,11 +138,11 @@ TEST(TimeFunction, ContinuousButAtBreaks) {
 }
 
 TEST(TimeFunction, LeftAndRightLimitsAtBreaks) {
-  int count = 0;
+  int sharp = 0, smooth = 0;
   for (const TimeFunction& f : examples()) {
     for (const double b : f.break_times(-3, 7)) {
-      const Derivatives before = f.at(b - 1e-9), left = f.at(b, Side::left);
-      const Derivatives after = f.at(b + 1e-9), right = f.at(b, Side::right);
+      const Derivatives before = f.at(b - 1e-10), left = f.at(b, Side::left);
+      const Derivatives after = f.at(b + 1e-10), right = f.at(b, Side::right);
       EXPECT_NEAR(left.value, before.value, 1e-7) << f.kind() << " at " << b;
       EXPECT_NEAR(left.rate, before.rate, 1e-7) << f.kind() << " at " << b;
       EXPECT_NEAR(left.acceleration, before.acceleration, 1e-7) << f.kind() << " at " << b;
@@ -150,13 +150,26 @@ TEST(TimeFunction, LeftAndRightLimitsAtBreaks) {
       EXPECT_NEAR(right.rate, after.rate, 1e-7) << f.kind() << " at " << b;
       EXPECT_NEAR(right.acceleration, after.acceleration, 1e-7) << f.kind() << " at " << b;
       EXPECT_EQ(f.at(b).value, right.value);
-      EXPECT_GT(std::abs(left.value - right.value) + std::abs(left.rate - right.rate) +
-                    std::abs(left.acceleration - right.acceleration),
-                1e-3);
-      ++count;
+      const bool is_sharp = std::abs(left.value - right.value) + std::abs(left.rate - right.rate) +
+                                std::abs(left.acceleration - right.acceleration) >
+                            1e-3;
+      EXPECT_TRUE(is_sharp || f.kind() == "step" || f.kind() == "pulse") << f.kind() << " at " << b;
+      (is_sharp ? sharp : smooth) += 1;
     }
   }
-  EXPECT_EQ(count, 5 + 2 + 2 + 1 + 2 + 2 + 2);  // two tables and the line, step, ramp, pulse, expression
+  EXPECT_EQ(sharp, 5 + 2 + 2 + 1 + 2 + 2 + 2);  // two tables and the line, step, ramp, pulse, expression
+  EXPECT_EQ(smooth, 2 + 4 + 3);                 // step, pulses: the rises of the second meet
+}
+
+// A step of an integrator at rest must not pass over a short pulse, however smooth it is.
+TEST(TimeFunction, SmoothRisesEndAtBreaks) {
+  const auto times = [](const TimeFunction& f) { return f.break_times(0, 10); };
+  EXPECT_EQ(times(Pulse{.start = 1, .duration = 2, .rise = 0.5}), (std::vector<double>{1, 1.5, 2.5, 3}));
+  EXPECT_EQ(times(Pulse{.start = 1, .duration = 2, .rise = 1}), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(times(Step{.time = 1, .duration = 0.25}), (std::vector<double>{1, 1.25}));
+  EXPECT_EQ(times(Pulse{.start = 0.7, .duration = 0.6, .rise = 0.3}).size(),
+            3u);  // but for rounding, they meet
+  EXPECT_TRUE(times(Pulse{.start = 1, .duration = 2, .height = 0, .rise = 0.5}).empty());
 }
 
 TEST(TimeFunction, BreakTimesLieStrictlyInside) {
@@ -170,7 +183,7 @@ TEST(TimeFunction, BreakTimesLieStrictlyInside) {
 
 TEST(TimeFunction, BreakTimesWithoutJumpAreNotListed) {
   EXPECT_TRUE(TimeFunction(Step{.before = 2, .after = 2}).break_times(-1, 1).empty());
-  EXPECT_TRUE(TimeFunction(Step{.duration = 1}).break_times(-1, 2).empty());
+  EXPECT_TRUE(TimeFunction(Step{.before = 2, .after = 2, .duration = 1}).break_times(-1, 2).empty());
   EXPECT_TRUE(TimeFunction(Ramp{.from = 2, .to = 2}).break_times(-1, 2).empty());
   EXPECT_TRUE(TimeFunction(Pulse{.height = 0}).break_times(-1, 2).empty());
   const TimeFunction table = Table{{0, 0.1, 0.2, 0.3, 1}, {1, 1, 1.1, 1.2, 1.2}};
@@ -282,7 +295,7 @@ TEST(TimeFunctionPulse, FlanksLieInsideTheDuration) {
   expect_equal(f.at(3), 2, 0, 0);
   expect_equal(f.at(4.5), 1, -2 * 15.0 / 8, 0);
   expect_equal(f.at(5), 0, 0, 0);
-  EXPECT_TRUE(f.break_times(0, 9).empty());
+  EXPECT_EQ(f.break_times(0, 9), (std::vector<double>{1, 2, 4, 5}));
 
   const TimeFunction rectangle = Pulse{.start = 1, .duration = 4, .height = 2};
   EXPECT_EQ(rectangle(1), 2);
