@@ -1,8 +1,12 @@
 // Every integrator: observed order on the circle track (exact solution) and on a constrained pendulum, order of the dense
 // output, order conditions of the tableaus, exactness where a scheme must be exact, counting of evaluations.
+#include <functional>
+
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/hem4.hpp"
 #include "driftless/integrator/tableau.hpp"
 
 #include "support/runs.hpp"
@@ -209,6 +213,143 @@ TEST(Tableau, EmbeddedSolutionOfDopri5HasOrderFour) {
   EXPECT_NEAR(s31, 1.0 / 6, 1e-15);
   EXPECT_NEAR(s4, 1.0 / 4, 1e-15);
   EXPECT_NEAR(s41, 1.0 / 8, 1e-15);
+}
+
+// ---- hem4 ----------------------------------------------------------------------------------------------------------
+// Conditions of order for half-explicit schemes on y' = f(y, z), 0 = g(y): trees of f-nodes, which have children of both
+// kinds, and g-nodes, whose children are f-nodes.                 Hairer, Lubich & Roche 1989, 5; Brasey & Hairer 1993
+struct IndexTwoTree {
+  Vec weight;    // per stage
+  double gamma;  // Σ bᵢ weightᵢ = 1/γ
+};
+using IndexTwoForest = std::vector<std::vector<IndexTwoTree>>;  // by order
+// All products of trees of the forest with `total` vertices: times[] elementwise, after `through` was applied.
+void multiply_out(const IndexTwoForest& forest,
+                  const Mat& through,
+                  int total,
+                  const IndexTwoTree& so_far,
+                  int count,
+                  std::pair<int, size_t> from,
+                  const std::function<void(const IndexTwoTree&, int)>& take) {
+  if (total == 0) {
+    take(so_far, count);
+    return;
+  }
+  for (int p = from.first; p <= total && p < static_cast<int>(forest.size()); ++p)
+    for (size_t i = p == from.first ? from.second : 0; i < forest[size_t(p)].size(); ++i) {
+      const IndexTwoTree& child = forest[size_t(p)][i];
+      const IndexTwoTree product{so_far.weight.cwiseProduct(through * child.weight),
+                                 so_far.gamma * child.gamma};
+      multiply_out(forest, through, total - p, product, count + 1, {p, i}, take);
+    }
+}
+
+TEST(Hem4, MeetsTheConditionsOfOrderFourForIndexTwo) {
+  const HalfExplicitTableau scheme = hem4_tableau();
+  Mat A = scheme.a.topRows(5);
+  const Mat ahead = scheme.a.bottomRows(5), inverse = ahead.inverse(), one = Mat::Identity(5, 5);
+  const Vec b = scheme.a.row(5);
+  EXPECT_LT((scheme.a.rowwise().sum() - scheme.c).lpNorm<Eigen::Infinity>(), 1e-15);
+  const IndexTwoTree leaf{Vec::Ones(5), 1};
+  IndexTwoForest f(6), g(6);
+  int conditions = 0;
+  for (int p = 1; p <= 5; ++p) {
+    double residual = 0;
+    const auto add = [&](const IndexTwoTree& tree) {
+      f[size_t(p)].push_back({tree.weight, tree.gamma * p});
+      residual = std::max(residual, std::abs(b.dot(tree.weight) - 1 / (tree.gamma * p)));
+      conditions += p <= 4;
+    };
+    for (int in_f = 0; in_f < p; ++in_f)
+      multiply_out(f, A, in_f, leaf, 0, {1, 0}, [&](const IndexTwoTree& left, int f_children) {
+        multiply_out(g, one, p - 1 - in_f, left, 0, {1, 0}, [&](const IndexTwoTree& tree, int g_children) {
+          if (f_children > 0 || g_children != 1) add(tree);  // [u] alone: below
+        });
+      });
+    if (p > 1) {
+      multiply_out(f, ahead, p, leaf, 0, {1, 0}, [&](const IndexTwoTree& tree, int) {
+        g[size_t(p - 1)].push_back({inverse * tree.weight, tree.gamma / p});
+      });
+      for (const IndexTwoTree& tree : g[size_t(p - 1)]) add(tree);
+    }
+    if (p <= 4) {
+      EXPECT_LT(residual, 1e-14) << p;
+    } else {
+      EXPECT_GT(residual, 1e-3);  // and not of order five
+    }
+  }
+  EXPECT_EQ(conditions, 1 + 3 + 22 + 192);
+}
+
+TEST(Hem4, ShowsOrderFourInPositionsVelocitiesAndMultipliers) {
+  const auto run = [](const char* name, double t_end, double h) {
+    const auto at = problem(name);
+    RunSetup setup = fixed(t_end, "hem4", h);
+    setup.formulation = "index2";
+    const Results results = simulate(*at.system, at.start, setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    EXPECT_LT(results.drift.velocity_max, 1e-13) << name;  // to round-off: Andrews' bodies turn at 1e3 rad/s
+    return results;
+  };
+  const struct {
+    const char* name;
+    double t_end, h;
+  } cases[] = {{"circle-track", 1, 0.05}, {"double-pendulum", 1, 0.0025}, {"andrews", 0.01, 5e-5}};
+  for (const auto& c : cases) {
+    const Results coarse = run(c.name, c.t_end, c.h), fine = run(c.name, c.t_end, c.h / 2),
+                  exact = run(c.name, c.t_end, c.h / 16);
+    const auto observed = [&](const Vec& a, const Vec& b, const Vec& reference) {
+      return order(max_difference(a, reference), max_difference(b, reference));
+    };
+    EXPECT_NEAR(observed(coarse.final.q, fine.final.q, exact.final.q), 4, 0.3) << c.name;
+    EXPECT_NEAR(observed(coarse.final.v, fine.final.v, exact.final.v), 4, 0.3) << c.name;
+    EXPECT_NEAR(
+        observed(coarse.final_reaction.lambda, fine.final_reaction.lambda, exact.final_reaction.lambda), 4,
+        0.3)
+        << c.name;
+    EXPECT_NEAR(order(coarse.drift.position_max, fine.drift.position_max), 4, 0.4) << c.name;
+  }
+}
+
+TEST(Hem4, ErrorFollowsTheToleranceAndProjectionTakesTheDrift) {
+  const auto track = problem("circle-track");
+  double before = 1;
+  for (const char* stabilization : {"none", "projection"})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      RunSetup setup = figures_only(2);
+      setup.formulation = "index2";
+      setup.integrator = "hem4";
+      setup.stabilization = stabilization;
+      setup.rtol = rtol;
+      const Results results = simulate(*track.system, track.start, setup);
+      ASSERT_TRUE(results.good()) << results.message;
+      const double error = std::hypot(results.final.q[0] - std::sin(4.0), results.final.q[1] - std::cos(4.0));
+      EXPECT_LT(error, 50 * rtol);
+      if (rtol < 1e-4) {
+        EXPECT_LT(error, before / 10);
+      }
+      before = error;
+      if (setup.stabilization == "projection") {
+        EXPECT_LT(results.drift.position_max, 1e-14);
+      }
+    }
+}
+
+// Quaternions with angular velocities, redundant rows, nonholonomic rows.
+TEST(Hem4, AgreesWithDopri5OnSpatialModels) {
+  for (const char* name : {"bricard", "rolling-disc", "heavy-top"}) {
+    const auto model = assembled(model_file(name));
+    RunSetup setup = figures_only(0.3);
+    setup.rtol = 1e-9;
+    const Results expected = simulate(model.system(), model.start(), setup);
+    setup.formulation = "index2";
+    setup.integrator = "hem4";
+    setup.stabilization = "projection";
+    const Results found = simulate(model.system(), model.start(), setup);
+    ASSERT_TRUE(found.good()) << found.message;
+    EXPECT_LT(max_difference(expected.final.q, found.final.q), 2e-8) << name;
+    EXPECT_LT(max_difference(expected.final.v, found.final.v), 2e-7) << name;
+  }
 }
 
 }  // namespace

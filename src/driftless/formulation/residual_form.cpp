@@ -72,6 +72,35 @@ Status ResidualForm::project_velocity(DaePoint& point) {
   return Status::ok;
 }
 
+Status ResidualForm::solve_ahead(const Terms& at, const Terms& ahead, ConstVec c, VecRef a, VecRef lambda) {
+  if (const Status status = factor(at); status != Status::ok) return status;
+  if (const Status status = solver_->solve(at.f, c, a, lambda); status != Status::ok) return status;
+  product_.setZero();
+  double defect = 0, before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 40; ++iteration, before = defect) {
+    defect = 0;
+    double size = 0;  // of what cancels in the defect
+    for (const int i : kept_) {
+      double sum = 0, terms = std::abs(c[i]);
+      for (SparseRows::InnerIterator e(ahead.J, i); e; ++e) {
+        sum += e.value() * a[e.col()];
+        terms += std::abs(e.value() * a[e.col()]);
+      }
+      r_[i] = c[i] - sum;
+      defect = std::max(defect, std::abs(r_[i]));
+      size = std::max(size, terms);
+    }
+    if (!std::isfinite(defect)) return Status::not_finite;
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    if (defect <= 2 * eps * size || (defect > before / 2 && defect <= 1e4 * eps * size)) return Status::ok;
+    if (defect > 0.9 * before) return Status::not_converged;
+    if (const Status status = solver_->solve(product_, r_, v_, lambda_); status != Status::ok) return status;
+    a += v_;
+    lambda += lambda_;
+  }
+  return Status::not_converged;
+}
+
 // ρ of (1) at (t, q), the rest taken from the point; leaves position, mass and force in terms_.
 void ResidualForm::dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out) {
   system_.position(t, q, terms_);

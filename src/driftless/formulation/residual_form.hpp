@@ -49,6 +49,11 @@ class ResidualForm : public StateForm {
   virtual Status complete(DaePoint& point);
   // v brought to J v = ν by the smallest change in the norm of M, where residual() was called last. f follows.
   Status project_velocity(DaePoint& point);
+  // For half-explicit schemes: a and λ (all rows) with
+  //   M a + Jᵀλ = f where `at` was filled, all but γ;   J₁ a = c for the rows J₁ where `ahead` was, positions only     (5)
+  // by the factors of the symmetric system at `at` and a defect correction of its rows, which gains a factor of about
+  // |J₁ − J|/|J| an iteration: to round-off, or not_converged where the two places are too far apart.
+  Status solve_ahead(const Terms& at, const Terms& ahead, ConstVec c, VecRef a, VecRef lambda);
   // ρ of (1), the slip W⁻¹J_hᵀμ of (2), and the rows (3): positions first, then velocities. Leaves terms() there.
   virtual void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
   // (4) there. terms() is lost.
