@@ -57,6 +57,43 @@ TEST(Adams, MilnesFactorAndItsExactness) {
   }
 }
 
+// Milne's estimate of one PECE step from exact values against the true local error of that step.
+TEST(Adams, MilnesEstimateIsTheLocalErrorOnTheSpringDoublePendulum) {
+  const auto pendulum = order_problem();
+  const auto exact = [&](double t) -> Vec {
+    Vec y(4);
+    if (t == 0) {
+      y << pendulum.start.q, pendulum.start.v;
+    } else {
+      const Results results = simulate(*pendulum.system, pendulum.start, fixed(t, "dop853", t / 64));
+      y << results.final.q, results.final.v;
+    }
+    return y;
+  };
+  Terms terms = pendulum.system->make_terms();
+  const auto F = [&](const Vec& y) -> Vec {
+    pendulum.system->evaluate(0, y.head(2), y.tail(2), terms);
+    Vec out(4);
+    out << y.tail(2), Mat(terms.M).inverse() * terms.f;
+    return out;
+  };
+  double before = 1;
+  for (const double h : {1.0 / 64, 1.0 / 128, 1.0 / 256}) {
+    const double t0 = 0.8;
+    const double nodes[] = {t0 + h, t0, t0 - h, t0 - 2 * h, t0 - 3 * h};
+    const AdamsWeights p = adams_weights(nodes + 1, 4, t0, t0 + h), c = adams_weights(nodes, 4, t0, t0 + h);
+    Vec predicted = exact(t0), corrected = predicted;
+    for (size_t j = 0; j < 4; ++j) predicted += p[j] * F(exact(nodes[j + 1]));
+    corrected += c[0] * F(predicted);
+    for (size_t j = 1; j < 4; ++j) corrected += c[j] * F(exact(nodes[j]));
+    const Vec estimate = -19.0 / 270 * (corrected - predicted), truth = exact(t0 + h) - corrected;
+    const double gap = (estimate - truth).norm() / truth.norm();
+    EXPECT_LT(gap, 0.62 * before) << h;  // of one order higher than what is estimated
+    before = gap;
+  }
+  EXPECT_LT(before, 0.06);  // 2.51e-10 for 2.64e-10; a prototype had 6.63e-12 for 5.99e-12
+}
+
 TEST(Adams, DifferencesGiveTheConstantsOfEqualSteps) {
   AdamsDifferences history(1);
   for (int n = 0; n < 6; ++n) {
@@ -84,6 +121,48 @@ TEST(Adams, OrdersOnTheSpringDoublePendulum) {
       EXPECT_NEAR(order(coarse, fine), k + c.more, 0.2) << c.name << k << " " << coarse << " " << fine;
     }
   EXPECT_NEAR(order(order_problem_error("abm4", 1.0 / 512), order_problem_error("abm4", 1.0 / 1024)), 4, 0.2);
+}
+
+TEST(Adams, MoultonByNewtonAndByFixedPointIsOneMethod) {
+  const auto pendulum = order_problem();
+  const auto end = [&](const char* name, const std::map<std::string, std::string>& options) {
+    RunSetup setup = fixed(1, name, 1.0 / 64);
+    setup.options = options;
+    if (name == std::string("adams-moulton")) setup.options["tolerance"] = "1e-14";
+    const Results results = simulate(*pendulum.system, pendulum.start, setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    Vec y(4);
+    y << results.final.q, results.final.v;
+    return y;
+  };
+  for (const char* k : {"1", "2", "3", "4", "5"}) {  // started by two schemes of order 4 and more
+    const Vec newton = end("adams-moulton", {{"order", k}}),
+              fixed_point = end("adams-moulton", {{"order", k}, {"iteration", "fixed-point"}});
+    EXPECT_LT(max_difference(newton, fixed_point), *k < '3' ? 1e-11 : 1e-7) << k;
+  }
+  EXPECT_LT(max_difference(end("adams-moulton", {{"order", "1"}}), end("backward-euler", {})), 1e-9);
+  EXPECT_LT(max_difference(end("adams-moulton", {{"order", "2"}}), end("trapezoidal", {})), 1e-11);
+}
+
+TEST(Adams, MoultonByNewtonIsForStiffEquationsAndPenaltiesToo) {
+  const auto stiff = problem("prothero-robinson");  // L = −1e6
+  for (const char* k : {"1", "2"}) {
+    RunSetup setup = fixed(1, "adams-moulton", 0.05);
+    setup.options = {{"order", k}};
+    const Results results = simulate(*stiff.system, stiff.start, setup);
+    ASSERT_TRUE(results.good()) << results.message;
+    EXPECT_NEAR(results.final.v[0], std::sin(1.0), 1e-5) << k;
+    setup.options["iteration"] = "fixed-point";
+    EXPECT_FALSE(simulate(*stiff.system, stiff.start, setup).good());
+  }
+  const auto andrews = problem("andrews");
+  RunSetup setup = fixed(0.01, "adams-moulton", 1e-5);
+  const Results lagrange = simulate(*andrews.system, andrews.start, setup);
+  setup.formulation = "penalty";
+  const Results penalty = simulate(*andrews.system, andrews.start, setup);
+  ASSERT_TRUE(penalty.good()) << penalty.message;
+  EXPECT_LT(max_difference(penalty.final.q, lagrange.final.q), 1e-6);
+  EXPECT_LT(penalty.statistics.evaluations, 6 * penalty.statistics.accepted);
 }
 
 // The differences alone, with steps in the ratios 1, 1.6, 0.7, 1.2, 0.9 over and over, on the order problem.

@@ -73,6 +73,7 @@ class CanonicalIndependent final : public IndependentForm {
     return work;
   }
 
+  bool has_jacobian() const override { return false; }  // (7) is that of velocities
   Status derivative(double t, ConstVec y, VecRef ydot) override {
     adopt(t, y);
     extra_of(ydot).setZero();

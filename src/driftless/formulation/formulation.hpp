@@ -26,6 +26,16 @@ enum class StepChange {
   redefined,  // y means something else now: forget history, predictors and weights
 };
 
+// ∂F/∂y as a form knows it. Where q̇ = v, F is of second order in f combinations E q, E x, and ∂F/∂y = A has the shape
+//   A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                                  (1)
+// so that I − cA is solved with matrices of size f (integrator/ode_newton.hpp).
+struct FormJacobian {
+  bool is_reduced = false;  // (1) holds
+  Mat A;  // size × size, always. Row and column of the work W are zero: it has no influence and no vote
+  Mat E;  // f × nv; empty: the identity
+  Mat U_q, U_v;  // (nq + nv) × f
+};
+
 class OdeForm {
  public:
   virtual ~OdeForm() = default;
@@ -41,6 +51,11 @@ class OdeForm {
   // Accelerations and multipliers of the motion itself at a state: without the terms a formulation adds to hold the
   // constraints (docs/theory/baumgarte.md). Not counted as an evaluation.
   virtual Status react(const State& state, Reaction& out) = 0;
+
+  // ∂F/∂y at (t, y), where a form knows it better than by differences of F. It may know it at some points only. Costs one
+  // evaluation of F, which it counts for itself, and leaves terms() there.
+  virtual bool has_jacobian() const { return false; }
+  virtual Status jacobian(double t, ConstVec y, FormJacobian& out);
 
   // ---- the way of a step ----------------------------------------------------------------------------------------------
   // A step of size h is about to be tried.

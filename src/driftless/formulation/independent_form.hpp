@@ -20,10 +20,16 @@
 // Lagrangian,
 //   [M Jᵀ; J 0][v̇; λ] = [f; γ − 2Ω (J v − ν) − Ω² g] by (M + Jᵀ α J),  Ω = 10 1/s (nonholonomic rows: Ω (A v + b)),      (6)
 // every step projected by that kernel, until a fresh choice has 2 kWeak again.        GJB (5.48)–(5.52); see penalty_solver.hpp
+//
+// Jacobian where (1) is solved and T = I (elsewhere schemes difference F), with L = ∂(J v − ν)/∂q:
+//   δq = R B δq_y,   δv = R B δv_y − S L δq,   δv̇ by back-substitution in (3)                                           (7)
+// along the f columns of R alone. It is (1) of formulation.hpp with E = B, so Newton's method needs matrices of size f, the
+// number of degrees of freedom.                                    Negrut, Haug & German (29)–(46) in compact form
 #pragma once
 
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/stabilization/stabilization.hpp"
+#include "driftless/system/motion_tangent.hpp"
 #include "driftless/system/null_space.hpp"
 
 namespace driftless {
@@ -54,6 +60,10 @@ class IndependentForm : public StateForm {
 
   void pack(const State& state, double work, VecRef y) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;
+  bool has_jacobian() const override {
+    return settings_.positions == Positions::solved && plain_ && !handed_over_ && basis_.chosen();
+  }
+  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (7)
   void begin_step(double) override {}
   Status settle(double t, VecRef y) override;
   Status after_step(double t, VecRef y, StepChange& change) override;
@@ -108,6 +118,10 @@ class IndependentForm : public StateForm {
   double reference_ = 1;                       // |R| or cond(J_u) at the choice
   double best_sigma_ = 0, last_sigma_ = 0;
   int switches_ = 0, hand_overs_ = 0, returns_ = 0;
+  // ---- jacobian(); made when it is first asked for
+  std::unique_ptr<MotionTangent> tangent_;
+  Vec ydot_, column_;      // size, nv + m
+  Vec r1_, r2_, dlambda_;  // nv, m, m
 };
 
 }  // namespace driftless

@@ -1,5 +1,7 @@
 #include "driftless/formulation/state_form.hpp"
 
+#include <cassert>
+
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
@@ -7,6 +9,11 @@ namespace driftless {
 Status OdeForm::after_step(double, VecRef, StepChange& change) {
   change = StepChange::same;
   return Status::ok;
+}
+
+Status OdeForm::jacobian(double, ConstVec, FormJacobian&) {
+  assert(false && "has_jacobian() says whether there is one");
+  return Status::not_converged;
 }
 
 StateForm::StateForm(const DescriptorSystem& system, KernelFactory kernel, int extra)

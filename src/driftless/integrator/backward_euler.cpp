@@ -2,11 +2,12 @@
 //   y₁ = y₀ + h F(t₁, y₁)                                                                                          (1)
 //   (I − h A) δ = y₀ + h F(t₁, y) − y,   y ← y + δ,   A ≈ ∂F/∂y                                                     (2)
 // Newton's iteration (2) starts at y₀ + h F(t₀, y₀), or at y₀ where that fails, and ends when δ is below newton_tol times scale + |y₀| in every
-// component tested. A is dense, by central differences (two evaluations a component), and kept from step to step: renewed
-// after an iteration that gained less than a factor 10 a round, and at once where it does not converge.
+// component tested. A is dense, from the form where it knows it, else by central differences (two evaluations a component),
+// and kept from step to step: renewed after an iteration that gained less than a factor 10 a round, and at once where it does
+// not converge.
 // Order 1, damps whatever is fast (amplification 1/(1 + h|λ|)), so the step is chosen by accuracy alone; numerical
 // damping is strong. Options: newton_tol (1e-10). Cost per step: two or three evaluations, one more for the slope at the
-// end, and a dense solve; 2 n evaluations and a factorisation where A is renewed. Dense output: cubic Hermite.
+// end, and a dense solve; 1 or 2 n evaluations and a factorisation where A is renewed. Dense output: cubic Hermite.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -168,9 +169,19 @@ class BackwardEuler final : public Integrator {
     return largest;
   }
 
-  // A by central differences at the start of the step, at the time of its end. Central ones: where the stiff direction is
-  // far from the normal of the constraints, errors of A are multiplied by h|A|, which no iteration makes good.
+  // A at the start of the step, at the time of its end: the form's own, or by central differences. Central ones: where the
+  // stiff direction is far from the normal of the constraints, errors of A are multiplied by h|A|, which no iteration makes
+  // good.
   Status renew(double t) {
+    is_known_ = false;
+    if (form_.has_jacobian()) {
+      ++statistics_.evaluations;
+      if (const Status status = form_.jacobian(t, y0_, form_jacobian_); status != Status::ok) return status;
+      A_ = form_jacobian_.A;
+      is_known_ = true;
+      h_factored_ = 0;
+      return Status::ok;
+    }
     shifted_ = y0_;
     const Vec& scale = form_.scale();
     for (Eigen::Index j = 0; j < y0_.size(); ++j) {
@@ -220,6 +231,7 @@ class BackwardEuler final : public Integrator {
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
   Vec F_, delta_, shifted_, magnitude_;
+  FormJacobian form_jacobian_;
   Mat A_, matrix_;  // ∂F/∂y; I − h A
   Eigen::PartialPivLU<Mat> lu_;
   bool is_known_ = false, is_slow_ = false;  // A; its last iteration

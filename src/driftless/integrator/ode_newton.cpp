@@ -45,7 +45,6 @@ OdeNewton::OdeNewton(OdeForm& form, Statistics& statistics)
     : form_(form),
       statistics_(statistics),
       weight_(Vec::Zero(form.size())),
-      A_(Mat::Zero(form.size(), form.size())),
       matrix_(form.size(), form.size()),
       lu_(form.size()),
       is_inert_(size_t(form.size()), 0),
@@ -54,7 +53,9 @@ OdeNewton::OdeNewton(OdeForm& form, Statistics& statistics)
       F_(form.size()),
       G_(form.size()),
       ahead_(form.size()),
-      behind_(form.size()) {}
+      behind_(form.size()) {
+  known_.A = Mat::Zero(form.size(), form.size());
+}
 
 void OdeNewton::weigh(const StepControl& control, ConstVec y) {
   const Vec& scale = form_.scale();
@@ -96,18 +97,43 @@ void OdeNewton::forget() {
 }
 
 void OdeNewton::set_jacobian(const Mat& A) {
-  A_ = A;
+  known_.A = A;
+  known_.is_reduced = false;
   is_known_ = is_current_ = true;
   ++version_;
 }
 
 Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
+  is_known_ = false;
+  if (form_.has_jacobian()) {
+    ++statistics_.evaluations;
+    if (const Status status = form_.jacobian(t, y, known_); status != Status::ok) return status;
+  } else if (const Status status = difference(t, y, F); status != Status::ok) {
+    return status;
+  }
+  if (known_.is_reduced) {  // (6)
+    const auto n = known_.U_q.rows() / 2;
+    if (known_.E.size() == 0) {
+      J1_ = known_.U_q.bottomRows(n);
+      J2_ = known_.U_v.bottomRows(n);
+    } else {
+      J1_.noalias() = known_.E * known_.U_q.bottomRows(n);
+      J2_.noalias() = known_.E * known_.U_v.bottomRows(n);
+    }
+    for (Vec* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
+  }
+  is_known_ = is_current_ = true;
+  ++version_;
+  return Status::ok;
+}
+
+Status OdeNewton::difference(double t, ConstVec y, ConstVec F) {
   const Vec& scale = form_.scale();
   const double size = F.lpNorm<Eigen::Infinity>();
+  known_.is_reduced = false;
   shifted_ = y;
-  is_known_ = false;
   for (Eigen::Index j = 0; j < y.size(); ++j) {
-    auto column = A_.col(j);
+    auto column = known_.A.col(j);
     const bool tested = scale[j] > 0;
     if (!tested && (is_inert_[size_t(j)] || F[j] == 0)) {
       column.setZero();
@@ -133,19 +159,46 @@ Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
     column /= width;
     shifted_[j] = y[j];
   }
-  is_known_ = is_current_ = true;
-  ++version_;
   return Status::ok;
 }
 
 void OdeNewton::factor(double c) {
   if (c == c_ && factored_version_ == version_) return;
   ++statistics_.factorizations;
-  matrix_ = -c * A_;
+  if (known_.is_reduced)
+    matrix_ = -c * J2_ - c * c * J1_;
+  else
+    matrix_ = -c * known_.A;
   matrix_.diagonal().array() += 1;
   lu_.compute(matrix_);
   c_ = c;
   factored_version_ = version_;
+}
+
+void OdeNewton::divide(const Vec& r, Vec& out) {
+  if (!known_.is_reduced) {
+    out = lu_.solve(r);
+    return;
+  }
+  const auto n = known_.U_q.rows() / 2;
+  const auto r_q = r.head(n), r_x = r.segment(n, n);
+  if (known_.E.size() == 0) {  // (6)
+    right_ = r_x;
+    right_.noalias() += c_ * (J1_ * r_q);
+    zdot_ = lu_.solve(right_);
+    out = r;
+    out.segment(n, n) = zdot_;
+    out.head(n) += c_ * zdot_;
+    return;
+  }
+  z_.noalias() = known_.E * r_q;
+  right_.noalias() = known_.E * r_x;
+  right_.noalias() += c_ * (J1_ * z_);
+  zdot_ = lu_.solve(right_);
+  z_ += c_ * zdot_;
+  out = r;
+  out.head(2 * n).noalias() += c_ * (known_.U_q * z_);
+  out.head(2 * n).noalias() += c_ * (known_.U_v * zdot_);
 }
 
 Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta) {
@@ -159,7 +212,7 @@ Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta)
     }
     G_ = G + c_ * F_ - z;
     ahead_ = F_;
-    F_ = lu_.solve(G_);
+    divide(G_, F_);
     z += F_;
     const double size = norm(F_);
     switch (monitor.judge(size)) {
@@ -190,7 +243,7 @@ Status OdeNewton::tremor(double t, ConstVec at, ConstVec F, VecRef out) {
 bool OdeNewton::is_round_off(double t, double size) {
   if (tremor(t, at_, ahead_, behind_) != Status::ok) return false;
   G_ = c_ * behind_;
-  behind_ = lu_.solve(G_);
+  divide(G_, behind_);
   return size <= kTremors * norm(behind_);
 }
 
@@ -203,7 +256,7 @@ Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef
     G_ = G + c * F_ - z;
     if (const Status status = renew(t, at_, F_); status != Status::ok) return status;
     factor(c);
-    F_ = lu_.solve(G_);
+    divide(G_, F_);
     z += F_;
     const double size = norm(F_);
     if (!std::isfinite(size)) return Status::not_finite;

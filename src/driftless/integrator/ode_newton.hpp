@@ -7,7 +7,12 @@
 //                                                                 Hairer & Wanner IV.8; Negrut, Haug & German, step 11
 // Corrections that stop falling are taken as good if they are what round-off in F makes of them: F at y + z moved by one
 // unit in the last place then differs by as much, within a factor of a hundred.                                       (5)
-// A by differences of F, column by column, one-sided until Newton's method fails with a fresh one, central from then on.
+// A from the form where it knows it (index-1 and independent forms: derivatives of the terms, one factorisation). With
+// (1) of formulation.hpp a solve needs a matrix of the size of E q alone, (I − cA) d = r:
+//   Π ż = E r_x + c J₁ E r_q,   Π = I − c J₂ − c² J₁,   z = E r_q + c ż,   d = r + c (U_q z + U_v ż)                      (6)
+// with J₁, J₂ = E times the lower halves of U_q, U_v.                              Negrut, Haug & German (41)–(46)
+// Elsewhere A by differences of F, column by column, one-sided until Newton's method fails with a fresh one, central from
+// then on. No two columns share an evaluation: v̇ comes out of a solve that couples every entry of y with every other.
 // Entries of y with scale 0 are not tested. Those that are constant besides (Fᵢ = 0: the choice of independent coordinates,
 // written as a number) are no variables: they are not touched. Those without influence are found once and then skipped.
 #pragma once
@@ -66,7 +71,7 @@ class OdeNewton {
   bool is_current() const { return is_current_; }
   bool is_central() const { return is_central_; }
   void use_central() { is_central_ = true; }
-  const Mat& jacobian() const { return A_; }
+  const Mat& jacobian() const { return known_.A; }
   void set_jacobian(const Mat& A);  // from elsewhere
   long version() const { return version_; }
 
@@ -74,7 +79,7 @@ class OdeNewton {
   void factor(double c);  // I − c A, if c or A is another than before
   void filter(Vec& r) {   // r ← (I − c A)⁻¹ r
     G_ = r;
-    r = lu_.solve(G_);
+    divide(G_, r);
   }
   // (1) from z on; eta is remembered from solve to solve by the caller.
   Status solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta);
@@ -89,12 +94,17 @@ class OdeNewton {
 
  private:
   bool is_round_off(double t, double size);
+  Status difference(double t, ConstVec y, ConstVec F);
+  void divide(const Vec& r, Vec& out);  // out ← (I − c A)⁻¹ r
 
   OdeForm& form_;
   Statistics& statistics_;
   Vec weight_;
   int tested_ = 0;
-  Mat A_, matrix_;
+  FormJacobian known_;
+  Mat matrix_;   // I − cA, or Π of (6)
+  Mat J1_, J2_;  // (6)
+  Vec z_, zdot_, right_;
   Eigen::PartialPivLU<Mat> lu_;
   std::vector<char> is_inert_;  // columns known to be zero
   bool is_known_ = false, is_current_ = false, is_central_ = false;
