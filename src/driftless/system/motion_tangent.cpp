@@ -8,6 +8,7 @@ namespace driftless {
 namespace {
 
 const double kStep = std::cbrt(std::numeric_limits<double>::epsilon());  // in units of the coordinates
+constexpr double kFar = 1e-3;       // of coordinates: the step grows with those beyond 1/kFar units
 constexpr int kFew = 12;            // columns: so few are not worth sharing
 constexpr double kDisagree = 1e-5;  // of the check of (3)
 constexpr double kNoise = 1e-8;     // of differences that should be zero, relative to what is differenced
@@ -55,7 +56,9 @@ void MotionTangent::stand(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec
 double MotionTangent::length(ConstVec dq, ConstVec dv) const {
   const Layout& layout = system_.layout();
   double longest = std::numeric_limits<double>::min();
-  for (int i = 0; i < nq_; ++i) longest = std::max(longest, std::abs(dq[i]) / layout.q_scale[i]);
+  for (int i = 0; i < nq_;
+       ++i)  // far out q must still resolve the step; near by its size means nothing (turns)
+    longest = std::max(longest, std::abs(dq[i]) / std::max(layout.q_scale[i], kFar * std::abs(q_[i])));
   for (int i = 0; i < nv_; ++i)
     longest = std::max(longest, std::abs(dv[i]) / std::max(std::abs(v_[i]), layout.v_scale[i]));
   return longest;
