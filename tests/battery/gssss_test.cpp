@@ -312,6 +312,33 @@ TEST(Gssss, TakesNonholonomicRows) {
   }
 }
 
+TEST(Gssss, IsTheMidpointRuleOnIndexThree) {
+  const auto pendulum = problem("double-pendulum");
+  for (const double step : {0.01, 0.0}) {
+    RunSetup setup = gssss(1, step, {});
+    setup.rtol = 1e-5;
+    const Results family = simulate(*pendulum.system, pendulum.start, setup);
+    setup.integrator = "implicit-midpoint";
+    const Results rule = simulate(*pendulum.system, pendulum.start, setup);
+    ASSERT_TRUE(rule.good()) << rule.message;
+    EXPECT_EQ(max_difference(rule.final.q, family.final.q), 0);
+    EXPECT_EQ(rule.statistics.newton_iterations, family.statistics.newton_iterations);
+  }
+}
+
+// Steps of any size conserve; accelerations and multipliers as the scheme carries them stay of use where steps change.
+TEST(Gssss, KeepsItsEnergyWithErrorControl) {
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup = gssss(10, 0, {});
+  setup.rtol = 1e-4;
+  const Results results = simulate(*pendulum.system, pendulum.start, setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  EXPECT_LT(std::abs(energy_change(results)), 1e-11);
+  EXPECT_LT(double(results.statistics.newton_iterations), 4.0 * double(results.statistics.steps()));
+  const Vec& memory = results.checkpoint->memory;  // a, λ
+  EXPECT_LT(max_abs(memory), 500);
+}
+
 TEST(Gssss, RefusesWhatItCannotDo) {
   const OptionMap wrong[] = {{{"rho", "1,1"}},
                              {{"rho", "1,1,x"}},

@@ -139,7 +139,8 @@ class Lists(CliTest):
         self.refused("run", "andrews", "--formulation", "index3", "--integrator", "rk4", "--step", "1e-5",
                      words=["generalized-alpha", "bdf"])
         self.refused("run", "andrews", "--integrator", "generalized-alpha", "--step", "1e-5", words=["dopri5"])
-        self.refused("run", "andrews", "--formulation", "index3", "--integrator", "bdf", words=["--step", "residual"])
+        self.refused("run", "andrews", "--formulation", "index3", "--integrator", "sdirk4", words=["radau-iia5", "bdf"])
+        self.ok("run", "four-bar", "--formulation", "index2-ggl", "--t-end", "0.01")
         self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3",
                      words=["euler-parameters"])
 

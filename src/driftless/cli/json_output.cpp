@@ -151,7 +151,6 @@ Json integrator_of(const IntegratorRecord& record) {
   json["order"] = record.order;
   json["adaptive"] = record.adaptive;
   json["needs_step"] = !record.adaptive;
-  json["needs_step_on_residual_forms"] = !record.adaptive || record.fixed_on_residual;
   json["dense_output"] = record.dense_output;
   json["kind"] = record.form == FormKind::ode ? "ode" : record.also_ode ? "both" : "residual";
   json["formulations"] = fitting_formulations(record);

@@ -26,7 +26,7 @@ void print_method(const MethodRecord& method, const std::string& remark) {
 // Integrators of residuals a formulation that is an ODE form takes too.
 bool others_fit(const FormulationRecord& formulation, std::vector<std::string>& names) {
   for (const IntegratorRecord* record : integrator_records())
-    if (record->form == FormKind::residual && fits(formulation, *record))
+    if (record->form == FormKind::residual && !record->also_ode && fits(formulation, *record))
       names.push_back(record->method.name);
   return !names.empty();
 }
@@ -45,7 +45,6 @@ void print_combinations() {
   for (const IntegratorRecord* record : integrator_records()) {
     if (record->form == FormKind::ode || record->also_ode) ode.push_back(record->method.name);
     if (!record->adaptive) fixed.push_back(record->method.name);
-    if (record->fixed_on_residual) fixed.push_back(record->method.name + " on residual forms");
     if (record->needs_vector_space)
       flat.push_back(record->method.name + (record->also_ode ? " on residual forms" : ""));
   }

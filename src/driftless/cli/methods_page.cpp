@@ -46,7 +46,8 @@ std::string takes(const FormulationRecord& formulation) {
   for (const IntegratorRecord* record : integrator_records()) {
     const bool suits = fits(formulation, *record);
     if (record->form == FormKind::ode && !suits) missing.push_back(record->method.name);
-    if (record->form == FormKind::residual && suits) residual.push_back(record->method.name);
+    if (record->form == FormKind::residual && !record->also_ode && suits)
+      residual.push_back(record->method.name);
   }
   std::string text = missing.empty() ? "all on ODE forms" : "all on ODE forms but " + joined(missing);
   return residual.empty() ? text : text + "; " + joined(residual);
@@ -80,10 +81,7 @@ std::string integrators() {
   for (const IntegratorRecord* record : integrator_records())
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method),
                         record->method.summary, record->order,
-                        !record->adaptive           ? "fixed (--step)"
-                        : record->fixed_on_residual ? "adaptive or fixed; on residual forms fixed (--step)"
-                                                    : "adaptive or fixed",
-                        taken_by(*record),
+                        record->adaptive ? "adaptive or fixed" : "fixed (--step)", taken_by(*record),
                         !record->needs_vector_space ? "all"
                         : record->also_ode          ? "on residual forms with dq/dt = v"
                                                     : "with dq/dt = v",

@@ -29,17 +29,13 @@ const Record* find_method(std::span<const Record* const> records,
 }  // namespace
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  if (integrator.also_ode && formulation.kind == FormKind::ode) return true;
   const auto& only = integrator.formulations;
-  const bool suits = formulation.kind == integrator.form ||
-                     (integrator.also_ode && formulation.kind == FormKind::ode) ||
-                     (!only.empty() && integrator.form == FormKind::residual &&
-                      residual_maker(formulation.method.name) != nullptr);
+  const bool suits =
+      formulation.kind == integrator.form || (!only.empty() && integrator.form == FormKind::residual &&
+                                              residual_maker(formulation.method.name) != nullptr);
   if (!suits) return false;
   return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
-}
-
-bool adapts(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
-  return integrator.adaptive && !(integrator.fixed_on_residual && formulation.kind == FormKind::residual);
 }
 
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation) {
@@ -77,12 +73,11 @@ Choices choose_methods(const std::string& formulation,
                                            choices.formulation->method.name),
                                fmt::format("'{}'", choices.integrator->method.name),
                                "`driftless methods` lists what combines"});
-  if (!adapts(*choices.formulation, *choices.integrator) && !fixed_step)
+  if (!choices.integrator->adaptive && !fixed_step)
     throw InputError("command line",
                      Complaint{"--integrator",
-                               fmt::format("--step H with the fixed-step integrator '{}'{}",
-                                           choices.integrator->method.name,
-                                           choices.integrator->adaptive ? " on residual forms" : ""),
+                               fmt::format("--step H with the fixed-step integrator '{}'",
+                                           choices.integrator->method.name),
                                "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
   const OptionOwner owners[] = {
       {"formulation", "formulation " + choices.formulation->method.name, choices.formulation->method.options},

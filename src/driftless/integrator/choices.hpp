@@ -13,8 +13,6 @@ namespace driftless {
 
 // Whether an integrator takes the equations a formulation gives.
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator);
-// Whether it controls its steps there: without, --step is needed.
-bool adapts(const FormulationRecord& formulation, const IntegratorRecord& integrator);
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation);
 std::vector<std::string> fitting_formulations(const IntegratorRecord& integrator);
 

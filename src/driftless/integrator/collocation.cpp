@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/integrator/newton_scheme.hpp"
 
 namespace driftless {
 namespace {
@@ -23,14 +23,14 @@ struct Parameters {
   double theta, beta, gamma;
 };
 
-class Collocation final : public ResidualScheme {
+class Collocation final : public NewtonScheme {
  public:
   Collocation(const Parameters& parameters,
               OdeForm& form,
               Statistics& statistics,
               const StepControl& control,
               const Options& options)
-      : ResidualScheme(form, statistics, control, options),
+      : NewtonScheme(form, statistics, control, options),
         theta_(parameters.theta),
         beta_(parameters.beta),
         gamma_(parameters.gamma),

@@ -8,7 +8,8 @@
 //   implicit-midpoint            two half steps against one: e = (y_h/2 − y_h)/3, y_h/2 is kept                          (3)
 // Dense output: sdirk4 its own of order 3, Σ bᵢ(θ) h kᵢ; the others cubic Hermite.                                     (4)
 //   trapezoidal       order 2, A-stable, R(∞) = −1: fast parts ring on
-//   implicit-midpoint order 2, A-stable, R(∞) = −1, symplectic, keeps quadratic invariants; rings as well
+//   implicit-midpoint order 2, A-stable, R(∞) = −1, symplectic, keeps quadratic invariants; rings as well; on index3 it is
+//                     gssss V0(1,1,0) with constraint forces in the middle of the step (gssss.cpp)
 //   norsett2          order 2, L-stable;   norsett3  order 3, A-stable, R(∞) = −0.73
 //   sdirk4            order 4(3), L-stable, stiffly accurate; stage order 1, so stiff forcing reduces the order
 // Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-14 of scale + |y|.
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrator/gssss.hpp"
 #include "driftless/integrator/implicit_scheme.hpp"
 
 namespace driftless {
@@ -231,6 +233,15 @@ std::unique_ptr<Integrator> make(OdeForm& form,
   return std::make_unique<Dirk>(tableau, form, statistics, control);
 }
 
+std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
+                                          Statistics& statistics,
+                                          const StepControl& control,
+                                          const Options& options) {
+  if (dynamic_cast<ResidualForm*>(&form) != nullptr)
+    return make_midpoint_on_index3(form, statistics, control);
+  return make<kMidpoint>(form, statistics, control, options);
+}
+
 std::unique_ptr<Integrator> make_sdirk4(OdeForm& form,
                                         Statistics& statistics,
                                         const StepControl& control,
@@ -257,12 +268,16 @@ const IntegratorRecord trapezoidal_integrator = {
 const IntegratorRecord implicit_midpoint_integrator = {
     .method = {"implicit-midpoint",
                "implicit midpoint rule; symplectic, keeps quadratic invariants, rings on what is fast",
-               "Garcia de Jalon & Bayo 1994, (7.35); Hairer & Wanner, IV.3",
+               "Garcia de Jalon & Bayo 1994, (7.35); Hairer & Wanner, IV.3; Hoitink 2011, ch. 3",
                {}},
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kMidpoint>};
+    .form = FormKind::residual,
+    .also_ode = true,
+    .formulations = {"index3"},
+    .needs_vector_space = true,
+    .make = &make_midpoint};
 
 const IntegratorRecord norsett2_integrator = {
     .method = {"norsett2",

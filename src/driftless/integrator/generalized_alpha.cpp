@@ -20,7 +20,7 @@
 // multipliers of constrained systems oscillate and grow: use project = acceleration or another member.
 #include <cmath>
 
-#include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/integrator/newton_scheme.hpp"
 
 namespace driftless {
 namespace {
@@ -35,14 +35,14 @@ Parameters from_alphas(double am, double af) {  // (4)
 
 enum class Projection { none, velocity, acceleration };
 
-class GeneralizedAlpha final : public ResidualScheme {
+class GeneralizedAlpha final : public NewtonScheme {
  public:
   GeneralizedAlpha(const Parameters& parameters,
                    OdeForm& form,
                    Statistics& statistics,
                    const StepControl& control,
                    const Options& options)
-      : ResidualScheme(form, statistics, control, options),
+      : NewtonScheme(form, statistics, control, options),
         am_(parameters.am),
         af_(parameters.af),
         gamma_(parameters.gamma),
@@ -168,8 +168,8 @@ class GeneralizedAlpha final : public ResidualScheme {
   std::string remark() const override {
     const bool undamped = beta_ == 0.25 && gamma_ == 0.5;
     if (!undamped || form_.multipliers() == 0 || projection_ == Projection::acceleration)
-      return ResidualScheme::remark();
-    const std::string own = ResidualScheme::remark();
+      return NewtonScheme::remark();
+    const std::string own = NewtonScheme::remark();
     return (own.empty() ? own : own + "\n") +
            "without damping the accelerations and multipliers of a constrained system oscillate and may grow "
            "without bound; use project=acceleration, hht-alpha, or generalized-alpha with rho_inf below 1";

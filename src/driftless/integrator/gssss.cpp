@@ -1,4 +1,4 @@
-// GSSSS families U0 and V0 on index 3, fixed step: generalized single step, single solve.   Hoitink 2011, ch. 2–3; Zhou & Tamma 2004
+// GSSSS families U0 and V0 on index 3: generalized single step, single solve.   Hoitink 2011, ch. 2–3; Zhou & Tamma 2004
 //   M(q̃) ã + (Jᵀλ)~ = f(t + W1 h, q̃, ṽ),   g(t₁, q₁) = 0,   nonholonomic rows A v₁ + b = 0                            (1)
 // with q̃, ṽ, ã, q₁, v₁ of gssss_coefficients.hpp, (2) there. The constraint force by `constraint`:
 //   1  (1−W1) J(q)ᵀλ + W1 J(q₁)ᵀλ₁        2  J(q̃)ᵀλ₁
@@ -17,6 +17,8 @@
 // through the values before: a(t₁) = a₁ + (t₁ − τ₁)/(τ₁ − τ) (a₁ − a), order 2.                          Hoitink (3.31)  (8)
 // forces=conserving: discrete gradients of the potential and, with constraint=2 and 4, of the rows
 // (system/discrete_gradient.hpp): energy is constant to Newton's tolerance for constant M. Midpoint members only.        (9)
+// Error control: a of the last step is moved to the instant the new step takes it for, t + (W1 − W1Λ6) h, along the line
+// through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
 // Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), newton_tol (1e-8, absolute).
 // Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
 // Cost: about three evaluations and factorisations a step. Fails: U0(1,1,0), and constraint=1 without dissipation, whose
@@ -34,9 +36,12 @@
 #include "driftless/core/errors.hpp"
 
 namespace driftless {
+
+extern const IntegratorRecord gssss_integrator;
+
 namespace {
 
-constexpr int kMaxIterations = 100;  // (5)
+constexpr int kMaxIterations = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr const char* kOwner = "integrator gssss";
 
@@ -89,11 +94,15 @@ void combine(const Weights& w, const Vec& q, const Vec& v, const Vec& a, Vec& ou
 }  // namespace
 
 Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
-    : ResidualScheme(form, statistics, control, options),
+    : ResidualScheme(form, statistics, control),
+      tolerance_(options.number("newton_tol")),
       c_(coefficients_of(options)),
       unknown_(unknown_of(options.choice("form"))),
       option_(options.integer("constraint")),
       a_(nv_),
+      a_rate_(nv_),
+      a0_(nv_),
+      a1_(nv_),
       q1_(nq_),
       v1_(nv_),
       q0_(nq_),
@@ -124,6 +133,8 @@ void Gssss::begin() {
   a_ = point_.a;
   lambda_ = lambda1_ = point_.lambda;
   a_time_ = lambda_time_ = point_.t;
+  a_rate_.setZero();
+  knows_rate_ = false;
   middle_ = form_.make_point();
   const int count = form_.multipliers();
   J1_.resize(count, nv_);
@@ -151,6 +162,12 @@ Status Gssss::step(double h, double t1) {
   q0_ = point_.q;
   v0_ = point_.v;
   t_end_ = t1;
+  a0_ = a_;
+  a0_time_ = a_time_;
+  if (adaptive() && knows_rate_) {  // (10)
+    a0_time_ = t0_ + (c_.W1() - c_.W1L6) * h;
+    a0_ += (a0_time_ - a_time_) * a_rate_;
+  }
   step_ = gssss_step(c_, unknown_, h);
   middle_.t = std::min(t0_ + c_.W1() * h, std::nextafter(limit_, t0_));  // V0 with small roots has W1 > 1
   spread(lambda_, all_before_);
@@ -167,7 +184,8 @@ Status Gssss::step(double h, double t1) {
 
 Status Gssss::iterate(double h, double t1) {
   predict(h, t1);
-  for (int k = 0; k < kMaxIterations; ++k) {
+  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
+  for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
     const double size = r_.norm();
@@ -208,11 +226,11 @@ double Gssss::goal() const {
 }
 
 void Gssss::predict(double h, double) {
-  combine(step_.end, q0_, v0_, a_, q1_);
-  combine(step_.middle, q0_, v0_, a_, middle_.q);
-  combine(step_.rate, q0_, v0_, a_, middle_.v);
-  combine(step_.acceleration, q0_, v0_, a_, middle_.a);
-  v1_ = v0_ + h * a_ + c_.l5 * h / c_.W1L6 * (middle_.a - a_);
+  combine(step_.end, q0_, v0_, a0_, q1_);
+  combine(step_.middle, q0_, v0_, a0_, middle_.q);
+  combine(step_.rate, q0_, v0_, a0_, middle_.v);
+  combine(step_.acceleration, q0_, v0_, a0_, middle_.a);
+  v1_ = v0_ + h * a0_ + c_.l5 * h / c_.W1L6 * (middle_.a - a0_);
   lambda1_ = lambda_;
 }
 
@@ -324,23 +342,20 @@ void Gssss::fill_matrix(double, Mat& W) {  // (3), (4), (6)
 void Gssss::finish(double h) {
   const DescriptorSystem& system = form_.system();
   const double t1 = t0_ + h, t_middle = t0_ + c_.W1() * h;
-  const double a_time = a_time_ + (t_middle - a_time_) / c_.W1L6;
-  plus_ = (middle_.a - a_) / c_.W1L6;  // D
-  v1_ = v0_ + h * a_ + c_.l5 * h * plus_;
-  a_ += plus_;
+  a1_time_ = a0_time_ + (t_middle - a0_time_) / c_.W1L6;
+  plus_ = (middle_.a - a0_) / c_.W1L6;  // D
+  v1_ = v0_ + h * a0_ + c_.l5 * h * plus_;
+  a1_ = a0_ + plus_;
   point_.t = t_end_;
   point_.q = q1_;
   point_.v = v1_;
-  point_.a = a_ + (t1 - a_time) / (a_time - a_time_) * plus_;
+  point_.a = a1_ + (t1 - a1_time_) / (a1_time_ - a0_time_) * plus_;
   point_.lambda = lambda1_;
-  double lambda_time = t1;
+  lambda1_time_ = t1;
   if (option_ == 2 || option_ == 3) {
-    lambda_time = t_middle;
+    lambda1_time_ = t_middle;
     point_.lambda += (t1 - t_middle) / (t_middle - lambda_time_) * (lambda1_ - lambda_);
   }
-  a_time_ = a_time;
-  lambda_time_ = lambda_time;
-  lambda_ = lambda1_;
   Terms& end = form_.terms();
   system.mass(t_end_, q1_, end);
   if (!form_.integrates_work()) return;
@@ -359,12 +374,33 @@ void Gssss::finish(double h) {
   power_ = power;
 }
 
-extern const IntegratorRecord gssss_integrator;
+void Gssss::accept(double) {
+  a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
+  knows_rate_ = true;
+  a_ = a1_;
+  lambda_ = lambda1_;
+  a_time_ = a1_time_;
+  lambda_time_ = lambda1_time_;
+}
+
+void Gssss::estimate(double h, Vec& error) {  // (10)
+  const double c = std::max(std::abs(c_.l3 + 0.5 * (c_.W1() - c_.W1L6) - 1.0 / 6), 1.0 / 12);
+  error = c * h * h * (a1_ - a0_);
+}
+
+std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
+                                                    Statistics& statistics,
+                                                    const StepControl& control) {
+  return std::make_unique<Gssss>(
+      form, statistics, control,
+      Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
+}
+
 const IntegratorRecord gssss_integrator = {
     .method =
         {"gssss",
-         "GSSSS families U0 and V0 with constraints at position level, fixed step; the default conserves "
-         "energy",
+         "GSSSS families U0 and V0 with constraints at position level, with error control; the default "
+         "conserves energy",
          "Hoitink 2011, ch. 2-3, (2.10)-(2.27), (3.13)-(3.60), 4.1-4.2; Zhou & Tamma 2004",
          {{.name = "family",
            .kind = OptionKind::choice,
@@ -398,7 +434,7 @@ const IntegratorRecord gssss_integrator = {
            .max = 1e-2,
            .help = "2-norm of the residuals, absolute, where the iteration ends"}}},
     .order = 2,
-    .adaptive = false,
+    .adaptive = true,
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"index3"},

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include <Eigen/LU>
+
 #include "driftless/integrator/gssss_coefficients.hpp"
 #include "driftless/integrator/residual_scheme.hpp"
 #include "driftless/system/discrete_gradient.hpp"
@@ -29,10 +31,12 @@ class Gssss final : public ResidualScheme {
  private:
   void begin() override;
   Status step(double h, double t1) override;
-  void predict(double h, double t1) override;
-  void fill_matrix(double h, Mat& W) override;
-  void fill_residual(double h, Vec& r) override;
-  double correct(double h, const Vec& d) override;
+  void accept(double h) override;
+  void estimate(double h, Vec& error) override;
+  void predict(double h, double t1);
+  void fill_matrix(double h, Mat& W);
+  void fill_residual(double h, Vec& r);
+  double correct(double h, const Vec& d);
 
   Status iterate(double h, double t1);
   void solve_and_correct(double h);
@@ -41,6 +45,7 @@ class Gssss final : public ResidualScheme {
   void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
   void end_tangent(double scale);
 
+  double tolerance_;  // of (5)
   GssssCoefficients c_;
   GssssUnknown unknown_;
   int option_;  // constraint=
@@ -52,7 +57,11 @@ class Gssss final : public ResidualScheme {
 
   Vec a_, lambda_;                       // carried
   double a_time_ = 0, lambda_time_ = 0;  // their instants
-  DaePoint middle_;                      // t̃, q̃, ṽ, ã and the multipliers of J(q̃)
+  Vec a_rate_;                           // of a, as the last step had it
+  bool knows_rate_ = false;
+  Vec a0_, a1_;  // of the step at hand: as it begins, and as it will be carried on
+  double a0_time_ = 0, a1_time_ = 0, lambda1_time_ = 0;
+  DaePoint middle_;  // t̃, q̃, ṽ, ã and the multipliers of J(q̃)
   Vec q1_, v1_, lambda1_, q0_, v0_;
   double t_end_ = 0;
   Vec all_, all_middle_, all_before_;  // m
@@ -64,5 +73,10 @@ class Gssss final : public ResidualScheme {
   Eigen::PartialPivLU<Mat> lu_;
   Vec r_, d_;
 };
+
+// The midpoint rule with constraint forces in the middle of the step: V0(1,1,0), constraint=2.
+std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
+                                                    Statistics& statistics,
+                                                    const StepControl& control);
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "driftless/integrator/hermite.hpp"
+#include "driftless/integrator/step_controller.hpp"
 #include "driftless/integrator/step_plan.hpp"
 
 namespace driftless {
@@ -188,12 +189,10 @@ Status ImplicitScheme::adaptive_step(double t_limit) {
 }
 
 double ImplicitScheme::next_step(double h) {  // (1)
-  const double most = 2 * way_.iterations;
-  const double fac = std::min(0.9, 0.9 * (1 + most) / (iterations_ + most));
   const double err = std::max(err_, 1e-10);
-  double quotient = std::pow(err, 1 / way_.k) / fac;
+  double quotient = newton_quotient(err, way_.k, iterations_, way_.iterations);
   if (way_.predicts && accepted_ > 0 && h_old_ > 0)
-    quotient = std::max(quotient, h_old_ / h * std::pow(err * err / err_old_, 1 / way_.k) / 0.9);
+    quotient = std::max(quotient, predicted_quotient(err, err_old_, way_.k, h_old_ / h));
   double next = h / std::clamp(quotient, 1 / way_.grow, 1 / way_.cut);
   if (after_rejection_) next = std::min(next, h);
   if (!wants_jacobian_ && next >= h && next <= 1.2 * h) next = h;  // (2)
@@ -202,9 +201,8 @@ double ImplicitScheme::next_step(double h) {  // (1)
 
 double ImplicitScheme::step_after_rejection(double h) {
   if (is_first()) return h / 10;
-  const double most = 2 * way_.iterations;
-  const double fac = std::min(0.9, 0.9 * (1 + most) / (iterations_ + most));
-  return h / std::clamp(std::pow(err_, 1 / way_.k) / fac, 1 / way_.grow, 1 / way_.cut);
+  return h /
+         std::clamp(newton_quotient(err_, way_.k, iterations_, way_.iterations), 1 / way_.grow, 1 / way_.cut);
 }
 
 Status ImplicitScheme::look_back() {

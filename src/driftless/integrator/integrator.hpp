@@ -54,8 +54,7 @@ struct IntegratorRecord {
   bool dense_output = false;
   FormKind form = FormKind::ode;               // what it integrates
   bool also_ode = false;                       // a residual one that takes ODE forms as well
-  bool fixed_on_residual = false;              // adaptive on ODE forms only
-  std::vector<std::string> formulations = {};  // the only ones it takes; empty: all of its kind
+  std::vector<std::string> formulations = {};  // the only ones it takes of its kind; empty: all
   bool needs_vector_space = false;  // on residual forms: q̇ = v, so no quaternions with angular velocities
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
                                       Statistics& statistics,

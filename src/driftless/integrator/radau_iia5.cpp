@@ -1,11 +1,11 @@
-// Radau IIA of three stages, order 5, with error control or fixed steps.                 Hairer & Wanner IV.5, IV.8
+// Radau IIA of three stages, order 5, with error control or fixed steps; here on ODE forms (on residual forms:
+// radau_residual.cpp).                                                                   Hairer & Wanner IV.5, IV.8
 //   Z = h (A ⊗ I) F(t + c h, y + Z),   y₁ = y + z₃,   Z = (z₁, z₂, z₃)
-//   c = ((4 − √6)/10, (4 + √6)/10, 1)                                                                                 (1)
+//   coefficients: radau_coefficients.hpp                                                                              (1)
 // Newton: (h⁻¹A⁻¹ ⊗ I − I ⊗ F_y) ΔZ = F(y + Z) − h⁻¹A⁻¹ Z, uncoupled by the eigenvectors of A⁻¹ = T Λ T⁻¹ with the real
 // eigenvalue g and the pair a ± ib: W = T⁻¹ Z,
 //   (g/h I − F_y) Δw₁ = r₁,   ((a + ib)/h I − F_y) (Δw₂ + iΔw₃) = r₂ + i r₃                                           (2)
-//   g = 3 + 3^(2/3) − 3^(1/3),   a = 3 + (3^(1/3) − 3^(2/3))/2,   b = (3^(5/6) + 3^(7/6))/2
-//   e = (I − γ₀h F_y)⁻¹ (γ₀h F(t, y) + e₁z₁ + e₂z₂ + e₃z₃),   γ₀ = 1/g,  eᵢ = γ₀/3 (−13 − 7√6, −13 + 7√6, −1)           (3)
+//   e = (I − γ₀h F_y)⁻¹ (γ₀h F(t, y) + e₁z₁ + e₂z₂ + e₃z₃),   γ₀ = 1/g                                     (3)
 // of order 3; where it is refused in the first step or behind a rejection, F(t, y + e) in place of F(t, y) once more.
 //   dense output: the cubic through (0, 0), (cᵢ, zᵢ); starting values: that of the last step, continued                 (4)
 // L-stable, stiffly accurate; order 5, of stiff parts 3. κ of Newton's method: max(10ε/rtol, min(0.03, √rtol)).
@@ -17,53 +17,13 @@
 #include <complex>
 
 #include "driftless/integrator/implicit_scheme.hpp"
+#include "driftless/integrator/radau_coefficients.hpp"
+#include "driftless/integrator/radau_residual.hpp"
 
 namespace driftless {
 namespace {
 
 using Complex = std::complex<double>;
-using Vec3C = Eigen::Vector3cd;
-
-const double kRoot6 = std::sqrt(6.0);
-const double kNodes[3] = {(4 - kRoot6) / 10, (4 + kRoot6) / 10, 1};
-
-// A⁻¹ and T of (2): the columns of T are the real eigenvector, and real and imaginary part of the one of a − ib, so that
-// Λ acts on w₂ + iw₃ as multiplication with a + ib.
-struct Coefficients {
-  Eigen::Matrix3d inverse, T, T_inverse;
-  double g, a, b, gamma0;
-  Eigen::Vector3d e;
-
-  Coefficients() {
-    Eigen::Matrix3d A;
-    const double s = kRoot6;
-    A << (88 - 7 * s) / 360, (296 - 169 * s) / 1800, (-2 + 3 * s) / 225,  //
-        (296 + 169 * s) / 1800, (88 + 7 * s) / 360, (-2 - 3 * s) / 225,   //
-        (16 - s) / 36, (16 + s) / 36, 1.0 / 9;
-    inverse = A.inverse();
-    const double root = std::cbrt(3.0);
-    g = 3 + root * root - root;
-    a = 3 + (root - root * root) / 2;
-    b = (std::pow(3.0, 5.0 / 6) + std::pow(3.0, 7.0 / 6)) / 2;
-    gamma0 = 1 / g;
-    e = gamma0 / 3 * Eigen::Vector3d(-13 - 7 * s, -13 + 7 * s, -1);
-    T.col(0) = eigenvector(Complex(g, 0)).real();
-    const Vec3C pair = eigenvector(Complex(a, -b));
-    T.col(1) = pair.real();
-    T.col(2) = pair.imag();
-    T_inverse = T.inverse();
-  }
-
- private:
-  // Null vector of A⁻¹ − λI: the cross product of two of its rows.
-  Vec3C eigenvector(Complex lambda) const {
-    Eigen::Matrix3cd shifted = inverse.cast<Complex>();
-    shifted.diagonal().array() -= lambda;
-    const Vec3C p = shifted.row(0).transpose(), q = shifted.row(1).transpose();
-    Vec3C x(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);
-    return x / x[2];
-  }
-};
 
 class Radau final : public ImplicitScheme {
  public:
@@ -104,22 +64,12 @@ class Radau final : public ImplicitScheme {
       y = y1_;
       return;
     }
-    const auto weights = cubic(theta);  // (4)
+    const auto weights = scheme_.cubic(theta);  // (4)
     y = y0_ + theta * shift_;
     for (int i = 0; i < 3; ++i) y += weights[i] * z_last_.col(i);
   }
 
  private:
-  static Eigen::Vector3d cubic(double theta) {
-    Eigen::Vector3d weights;
-    for (int i = 0; i < 3; ++i) {
-      weights[i] = theta / kNodes[i];
-      for (int j = 0; j < 3; ++j)
-        if (j != i) weights[i] *= (theta - kNodes[j]) / (kNodes[i] - kNodes[j]);
-    }
-    return weights;
-  }
-
   Status attempt(double h, double) override {
     if (const Status status = prepare(); status != Status::ok) return status;
     factor(h);
@@ -148,9 +98,9 @@ class Radau final : public ImplicitScheme {
   void guess(double h) {
     z_.setZero();
     if (is_cold() || !knows_last_) return;
-    const auto end = cubic(1);
+    const auto end = scheme_.cubic(1);
     for (int i = 0; i < 3; ++i) {
-      const auto ahead = cubic(1 + kNodes[i] * h / h_last_);
+      const auto ahead = scheme_.cubic(1 + scheme_.c[i] * h / h_last_);
       for (int j = 0; j < 3; ++j) z_.col(i) += (ahead[j] - end[j]) * z_last_.col(j);
     }
   }
@@ -169,7 +119,7 @@ class Radau final : public ImplicitScheme {
       ++statistics_.newton_iterations;
       for (int i = 0; i < 3; ++i) {
         stage_ = y0_ + z_.col(i);
-        const Status status = newton_.evaluate(left(t0_ + kNodes[i] * h), stage_, F_.col(i));
+        const Status status = newton_.evaluate(left(t0_ + scheme_.c[i] * h), stage_, F_.col(i));
         if (status != Status::ok) {
           newton_.monitor.shrink = 0.5;
           return status;
@@ -178,7 +128,7 @@ class Radau final : public ImplicitScheme {
       real_ = F_.col(2);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) F_.col(i) -= scheme_.inverse(i, j) / h * z_.col(j);
-      combine(scheme_.T_inverse, F_, w_);
+      combine_stages(scheme_.T_inverse, F_, w_);
       real_right_ = w_.col(0);
       delta_ = real_lu_.solve(real_right_);
       right_.real() = w_.col(1);
@@ -187,7 +137,7 @@ class Radau final : public ImplicitScheme {
       w_.col(0) = delta_;
       w_.col(1) = pair_.real();
       w_.col(2) = pair_.imag();
-      combine(scheme_.T, w_, F_);
+      combine_stages(scheme_.T, w_, F_);
       z_ += F_;
       double sum = 0;
       for (int i = 0; i < 3; ++i) {
@@ -210,11 +160,6 @@ class Radau final : public ImplicitScheme {
     if (newton_.tremor(left(t0_ + h), stage_, real_, real_right_) != Status::ok) return false;
     delta_ = real_lu_.solve(real_right_);
     return size <= OdeNewton::kTremors * newton_.norm(delta_);
-  }
-
-  static void combine(const Eigen::Matrix3d& by, const Mat& in, Mat& out) {
-    for (int i = 0; i < 3; ++i)
-      out.col(i) = by(i, 0) * in.col(0) + by(i, 1) * in.col(1) + by(i, 2) * in.col(2);
   }
 
   Status estimate(double h) {  // (3): real_lu_ is that of (I − γ₀hF_y) g/h
@@ -246,7 +191,7 @@ class Radau final : public ImplicitScheme {
     eta_ = 1;
   }
 
-  const Coefficients scheme_;
+  const RadauCoefficients scheme_;
   Mat z_, z_last_, w_, F_;  // size × 3
   Vec shift_;               // what settling changed
   Vec stage_, real_right_, delta_, real_;
@@ -276,9 +221,16 @@ const IntegratorRecord radau_iia5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
+    .form = FormKind::residual,
+    .also_ode = true,
+    .formulations = {"index3", "index2", "index2-ggl"},
+    .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      return std::make_unique<Radau>(form, statistics, control, options.choice("jacobian") == "each-step");
+      const bool each_step = options.choice("jacobian") == "each-step";
+      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
+        return make_radau_on_residual(form, statistics, control, each_step);
+      return std::make_unique<Radau>(form, statistics, control, each_step);
     },
 };
 

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "driftless/core/errors.hpp"
 #include "driftless/integrator/step_plan.hpp"
 
 namespace driftless {
 namespace {
-
-// Where the step may be shortened it does not pay to go on.
-constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10, kMaxRealtime = 20;
 
 ResidualForm& as_residual(OdeForm& form) {
   auto* residual = dynamic_cast<ResidualForm*>(&form);
@@ -25,35 +18,10 @@ ResidualForm& as_residual(OdeForm& form) {
 
 }  // namespace
 
-OptionSpec newton_tolerance(const std::string& default_value) {
-  return {.name = "newton_tol",
-          .default_value = default_value,
-          .min = 1e-15,
-          .max = 1e-2,
-          .help =
-              "size of Newton's last increment against the way made in a step; with error control atol "
-              "unless given"};
-}
-
-OptionSpec realtime_iterations() {
-  return {
-      .name = "realtime",
-      .kind = OptionKind::integer,
-      .default_value = "0",
-      .min = 0,
-      .max = kMaxIterations,
-      .help = "Newton iterations a step, always that many (2 is a good choice); 0: iterate to newton_tol"};
-}
-
-ResidualScheme::ResidualScheme(OdeForm& form,
-                               Statistics& statistics,
-                               const StepControl& control,
-                               const Options& options)
+ResidualScheme::ResidualScheme(OdeForm& form, Statistics& statistics, const StepControl& control)
     : form_(as_residual(form)),
       statistics_(statistics),
       control_(control),
-      tolerance_(control.step == 0 && !options.given("newton_tol") ? control.atol
-                                                                   : options.number("newton_tol")),
       nq_(form_.system().layout().nq),
       nv_(form_.system().layout().nv),
       y0_(form.size()),
@@ -62,11 +30,12 @@ ResidualScheme::ResidualScheme(OdeForm& form,
       k1_(form.size()),
       error_(nv_),
       magnitude0_(form.size()),
-      magnitude1_(form.size()) {
-  if (options.values().contains("realtime")) iterations_ = options.integer("realtime");
-  if (iterations_ > 0 && adaptive())
-    throw InputError("command line", Complaint{"realtime", "--step H with realtime iterations", "no --step",
-                                               "add --step 0.01, or leave realtime out"});
+      magnitude1_(form.size()) {}
+
+void ResidualScheme::test(Tested what) {
+  assert(what == Tested::positions || nq_ == nv_);
+  tested_ = what;
+  error_.resize(what == Tested::positions ? nv_ : 2 * nv_);
 }
 
 Status ResidualScheme::start(double t, ConstVec y, double horizon) {
@@ -85,8 +54,6 @@ Status ResidualScheme::restart(double t, ConstVec y) {
   n_ = 0;
   point_ = form_.make_point();
   tangent_ = form_.make_tangent();
-  tangent_serves_ = false;
-  factored_for_ = 0;
   after_rejection_ = false;
   State state;
   work_ = form_.unpack(t, y, state);
@@ -142,7 +109,7 @@ Checkpoint ResidualScheme::checkpoint() const {
 }
 
 Status ResidualScheme::advance(double t_limit) {
-  const auto began = std::chrono::steady_clock::now();
+  if (!(t_limit > t1_)) return Status::ok;  // there already
   before_ = point_;
   work_before_ = work_;
   power_before_ = power_;
@@ -155,16 +122,6 @@ Status ResidualScheme::advance(double t_limit) {
     t1_ = t0_;
     y1_ = y0_;
     k1_ = k0_;
-  }
-  if (iterations_ > 0) {
-    const double cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    ++timed_;
-    total_cost_ += cost;
-    if (cost > t1_ - t0_) ++late_;
-    if (cost > worst_cost_) {
-      worst_cost_ = cost;
-      cost_at_ = t1_;
-    }
   }
   return status;
 }
@@ -192,8 +149,8 @@ Status ResidualScheme::fixed_step(double t_limit) {
   const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
   if (const Status status = try_step(h, t1, t_limit); status != Status::ok) return status;
   ++statistics_.accepted;
-  accept(h);
   t1_ = point_.t = t1;
+  accept(h);
   if (on_grid) {
     ++n_;
     save();
@@ -207,59 +164,74 @@ Status ResidualScheme::adaptive_step(double t_limit) {
     const auto [h, t1, reaches_limit, too_small] = plan_adaptive_step(t0_, t_limit, control_, h_);
     if (too_small) return obstacle_;
     const Status status = try_step(h, t1, t_limit);
-    if (asks_for_shorter_step(status)) {  // (6)
+    if (asks_for_shorter_step(status)) {
       obstacle_ = obstacle_of(status);
       ++statistics_.rejected;
       after_rejection_ = true;
       go_back();
-      h_ = status == Status::not_finite ? h / 4 : h / 2;
+      h_ = step_after_failure(h, status);
       continue;
     }
     if (status != Status::ok) return status;
-    const double error = error_norm(h);
+    form_.magnitudes(y1_, magnitude1_);
+    estimate(h, error_);
+    const double error = norm(h, error_);
     obstacle_ = Status::step_too_small;
-    double factor = std::clamp(0.9 * std::pow(error, -1.0 / (order() + 1)), 0.2, 2.0);  // (5)
     if (!(error <= 1)) {
+      worst_ = largest_share_;
       ++statistics_.rejected;
-      after_rejection_ = true;
       go_back();
-      h_ = h * factor;
+      h_ = step_after_rejection(h, error);
+      after_rejection_ = true;
       continue;
     }
     ++statistics_.accepted;
-    accept(h);
     t1_ = point_.t = t1;
+    if (!reaches_limit) {  // else its size was not ours: nothing to learn from it, nowhere to resume
+      h_ = next_step(h, error);
+      after_rejection_ = false;
+    }
+    accept(h);
     magnitude0_.swap(magnitude1_);
-    if (reaches_limit) return Status::ok;  // its size was not ours: nothing to learn from it
-    if (after_rejection_) factor = std::min(factor, 1.0);
-    after_rejection_ = false;
-    h_ = factor >= 1 && factor <= 1.2 ? h : h * factor;
-    save();
+    if (!reaches_limit) save();
     return Status::ok;
   }
 }
 
 // (4)
-double ResidualScheme::error_norm(double h) {
-  estimate(h, error_);
-  form_.magnitudes(y1_, magnitude1_);
-  const Vec& v_scale = form_.system().layout().v_scale;
+double ResidualScheme::next_step(double h, double error) {
+  double factor = std::clamp(0.9 * std::pow(error, -1.0 / (order() + 1)), 0.2, 2.0);
+  if (after_rejection_) factor = std::min(factor, 1.0);
+  return factor >= 1 && factor <= 1.2 ? h : h * factor;
+}
+double ResidualScheme::step_after_rejection(double h, double error) {
+  return h * std::clamp(0.9 * std::pow(error, -1.0 / (order() + 1)), 0.2, 2.0);
+}
+double ResidualScheme::step_after_failure(double h, Status status) {  // (5)
+  return status == Status::not_finite ? h / 4 : h / 2;
+}
+
+// (2), (3)
+double ResidualScheme::norm(double h, ConstVec error) {
+  const Vec& scale = form_.system().layout().v_scale;
   double sum = 0, largest = -1;
-  int tested = 0, worst = 0;
-  for (int i = 0; i < nv_; ++i) {
-    if (nq_ == nv_ && form_.scale()[i] == 0) continue;
-    const double size = nq_ == nv_ ? std::max(magnitude0_[i], magnitude1_[i]) : v_scale[i];
-    const double share = std::abs(error_[i]) / (control_.atol * v_scale[i] + control_.rtol * size);
+  int tested = 0;
+  for (int i = 0; i < error.size(); ++i) {
+    const bool is_velocity = i >= nv_, as_way = is_velocity && tested_ == Tested::positions_and_ways;
+    const int j = is_velocity ? i - nv_ : i, k = as_way ? j : i;  // increment; entry of y it is measured by
+    if (nq_ == nv_ && form_.scale()[k] == 0) continue;
+    const double size = nq_ == nv_ ? std::max(magnitude0_[k], magnitude1_[k]) : scale[j];
+    const double share =
+        std::abs(error[i]) * (as_way ? h : 1) / (control_.atol * scale[j] + control_.rtol * size);
     sum += share * share;
     ++tested;
     if (share > largest) {
       largest = share;
-      worst = i;
+      largest_share_ = nq_ == nv_ ? i : nq_ + i;
     }
   }
-  const double error = tested > 0 ? std::sqrt(sum / tested) : 0;
-  if (!(error <= 1)) worst_ = nq_ == nv_ ? worst : nq_ + worst;
-  return std::isfinite(error) ? error : 1e10;
+  const double error_norm = tested > 0 ? std::sqrt(sum / tested) : 0;
+  return std::isfinite(error_norm) ? error_norm : 1e10;
 }
 
 // A step whose Euler polygon is one hundredth of the solution, then refined by the size of the second derivative.
@@ -304,114 +276,9 @@ void ResidualScheme::store_end() {
   k1_[k1_.size() - 1] = power_;
 }
 
-void ResidualScheme::size_newton(int unknowns) {
-  W_.resize(unknowns, unknowns);
-  r_.resize(unknowns);
-  d_.resize(unknowns);
-  lu_ = Eigen::PartialPivLU<Mat>(unknowns);
-}
-
-Status ResidualScheme::renew_tangent(double h) {
-  if (!tangent_serves_) form_.tangent(point_, tangent_);
-  if (!tangent_serves_) rate_ = 0.5;  // not known yet
-  tangent_serves_ = true;
-  fill_matrix(h, W_);
-  ++statistics_.factorizations;
-  lu_.compute(W_);
-  factored_for_ = h;
-  const double smallest = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  if (!std::isfinite(smallest)) return Status::not_finite;
-  return smallest > 0 ? Status::ok : Status::singular;
-}
-
-// (1): an increment of q is one of v over h too, so what counts is its share of the way made in a step.
-double ResidualScheme::goal_of(double h, double& floor) const {
-  const Layout& layout = form_.system().layout();
-  const double rate = (point_.v.array() / layout.v_scale.array()).abs().maxCoeff();
-  const double size = (point_.q.array() / layout.q_scale.array()).abs().maxCoeff();
-  floor = 20 * std::numeric_limits<double>::epsilon() * (1 + size);
-  return std::max(tolerance_ * std::min(1.0, h * std::max(rate, 1.0)), floor);
-}
-
-Status ResidualScheme::newton(double h, double t1) {
-  if (iterations_ > 0) return iterate_in_real_time(h, t1);
-  predict(h, t1);
-  bool fresh = false;
-  if (!tangent_serves_ || std::abs(h - factored_for_) > 1e-6 * h) {  // (2)
-    fresh = !tangent_serves_;
-    if (const Status status = renew_tangent(h); status != Status::ok) return status;
-  }
-  double floor = 0;
-  const double goal = goal_of(h, floor);
-  double before = 0;
-  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
-  for (int k = 0; k < most; ++k) {
-    fill_residual(h, r_);
-    ++statistics_.newton_iterations;
-    d_ = lu_.solve(r_);
-    d_ = -d_;
-    const double size = correct(h, d_);  // (1)
-    if (!std::isfinite(size)) return Status::not_finite;
-    if (k > 0) rate_ = size / before;
-    const double rate = rate_;
-    // What is left is size · rate/(1 − rate): no more than the size itself if the rate is below a half.
-    const bool is_small = size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
-    const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
-    if (is_small || is_round_off) {
-      fill_residual(h, r_);  // leaves the terms where the step ends
-      ++statistics_.newton_iterations;
-      return Status::ok;
-    }
-    before = size;
-    if (rate <= 0.1 || k == 0) continue;         // (2)
-    if (rate > 1 && k > 3 && adaptive()) break;  // a shorter step does better
-    if (!fresh) predict(h, t1);
-    tangent_serves_ = false;
-    if (const Status status = renew_tangent(h); status != Status::ok) return status;
-    if (!fresh) k = -1;
-    fresh = true;
-  }
-  tangent_serves_ = false;
-  return Status::not_converged;
-}
-
-// (7). Every iteration has its own tangent: two of them do what three with one tangent do.
-Status ResidualScheme::iterate_in_real_time(double h, double t1) {
-  predict(h, t1);
-  for (int k = 0; k < iterations_; ++k) {
-    tangent_serves_ = false;
-    if (const Status status = renew_tangent(h); status != Status::ok) return status;
-    fill_residual(h, r_);
-    ++statistics_.newton_iterations;
-    d_ = lu_.solve(r_);
-    d_ = -d_;
-    if (!std::isfinite(correct(h, d_))) return Status::not_finite;
-  }
-  fill_residual(h, r_);
-  const double left = max_abs(r_);
-  if (left > worst_residual_) {
-    worst_residual_ = left;
-    residual_at_ = t1;
-  }
-  return std::isfinite(left) ? Status::ok : Status::not_finite;
-}
-
-std::string ResidualScheme::remark() const {
-  if (timed_ == 0) return {};
-  const std::string verdict =
-      late_ == 0 ? "it kept up with real time"
-                 : fmt::format("it fell behind real time in {} of them; take longer steps", late_);
-  return fmt::format(
-      "real time: {} steps of {:g} s cost {:.3g} s on average and {:.3g} s at worst (before t = {:.6g}): {}; "
-      "{} Newton "
-      "iterations left a residual of {:.2g} at worst, in units of the coordinates (t = {:.6g})",
-      timed_, control_.step, total_cost_ / static_cast<double>(timed_), worst_cost_, cost_at_, verdict,
-      iterations_, worst_residual_, residual_at_);
-}
-
 void ResidualScheme::interpolate(double t, VecRef y) const {
   const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-  for (Eigen::Index i = 0; i < y.size(); ++i) {  // (3)
+  for (Eigen::Index i = 0; i < y.size(); ++i) {  // (1)
     const double rise = y1_[i] - y0_[i], r3 = h * k0_[i] - rise, r4 = rise - h * k1_[i] - r3;
     y[i] = y0_[i] + theta * (rise + rest * (r3 + theta * r4));
   }

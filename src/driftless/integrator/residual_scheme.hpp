@@ -1,27 +1,19 @@
-// Frame of the schemes on residual forms: fixed steps or error control, Newton's method with a tangent that is kept as
-// long as it serves, dense output, real-time mode. A scheme adds its predictor, its coefficients, how an increment moves
-// the point, and its estimate of the local error.
-//   Newton: W d = −r, the unknowns move by d; done when |d| ≤ tol · h |v|, in scales of the coordinates,
-//     tol = newton_tol; with error control tol = atol unless newton_tol is given                                        (1)
-//   The tangent is kept over steps while the increments fall by a factor 10 at least, and renewed when they do not     (2)
-//   Dense output: cubic Hermite, q from (q, q̇), v from (v, a), W from (W, Ẇ)                                        (3)
-//   Error control, on local increments of positions only (multipliers lose orders where the step changes):
-//     err = rms(e / (atol·scale + rtol·size)), size = |q| where q̇ = v, else the scale; accepted if err ≤ 1            (4)
-//     h ← h · clip(0.9 err^(−1/(p+1)), 0.2, 2); kept if that is between 1 and 1.2, so that factors serve again          (5)
-//   A Newton iteration that fails halves the step; values that are not finite quarter it                              (6)
-//   Real time (realtime = K > 0): K full Newton iterations a step and no test; what residual they leave is watched    (7)
+// Frame of the schemes on residual forms: fixed steps or error control, dense output, checkpoints. A scheme adds its
+// equations (those that solve them by one Newton iteration a step: newton_scheme.hpp) and its estimate of the local error.
+//   Dense output, unless a scheme has its own: cubic Hermite, q from (q, q̇), v from (v, a), W from (W, Ẇ)              (1)
+//   Error control; multipliers lose orders where the step changes and are never tested:
+//     err = rms(e / (atol·scale + rtol·size)), size = |q| where q̇ = v, else the scale; accepted if err ≤ 1            (2)
+//     of positions alone; of positions and of the way h·e_v velocities in error make in a step, by the same measure: where
+//     velocities are of index 2; of positions and velocities, each by its own measure: where both are of index 1         (3)
+//     h ← h · clip(0.9 err^(−1/(p+1)), 0.2, 2); kept if that is between 1 and 1.2, so that factors serve again          (4)
+//   A Newton iteration that fails halves the step; values that are not finite quarter it                              (5)
+// Schemes with other rules than (4) and (5) override them.
 #pragma once
-
-#include <Eigen/LU>
 
 #include "driftless/formulation/residual_form.hpp"
 #include "driftless/integrator/integrator.hpp"
 
 namespace driftless {
-
-// The option all of them have, with its default, and that of the real-time mode.
-OptionSpec newton_tolerance(const std::string& default_value);
-OptionSpec realtime_iterations();
 
 class ResidualScheme : public Integrator {
  public:
@@ -36,10 +28,9 @@ class ResidualScheme : public Integrator {
   void interpolate(double t, VecRef y) const override;
   Checkpoint checkpoint() const override;
   int worst_component() const override { return worst_; }
-  std::string remark() const override;
 
  protected:
-  ResidualScheme(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
+  ResidualScheme(OdeForm& form, Statistics& statistics, const StepControl& control);
 
   // A new start at point_, complete with accelerations and multipliers: sizes are those of the form now.
   virtual void begin() = 0;
@@ -47,26 +38,28 @@ class ResidualScheme : public Integrator {
   // another h: what the scheme remembers changes in accept() only.
   virtual Status step(double h, double t1) = 0;
   virtual void accept(double /*h*/) {}
-  // Local error of the positions, nv increments, of the step just made; its order is p of (5) plus one.
+  // Local error of the step just made, of the components tested: nv increments of q, then nv of v. Of order p of (4) plus one.
   virtual void estimate(double /*h*/, Vec& error) { error.setZero(); }
   virtual int order() const { return 2; }
+  // Size of the next step behind one of size h.
+  virtual double next_step(double h, double error);             // (4)
+  virtual double step_after_rejection(double h, double error);  // (4)
+  virtual double step_after_failure(double h, Status status);   // (5)
   // What the scheme remembers besides point_, for checkpoints.
   virtual int memory_size() const { return 0; }
   virtual void save_memory(VecRef /*to*/) const {}
   virtual void load_memory(ConstVec /*from*/) {}
 
-  // Newton's method on the unknowns of a step.
-  virtual void predict(double h, double t1) = 0;       // point_ ← where the iteration starts
-  virtual void fill_matrix(double h, Mat& W) = 0;      // from tangent_
-  virtual void fill_residual(double h, Vec& r) = 0;    // at point_
-  virtual double correct(double h, const Vec& d) = 0;  // moves point_; returns |d|
-  Status newton(double h, double t1);
-  void size_newton(int unknowns);
+  bool adaptive() const { return control_.step == 0; }
+  bool is_after_rejection() const { return after_rejection_; }
+  enum class Tested { positions, positions_and_ways, positions_and_velocities };
+  void test(Tested what);                 // (3); positions alone unless called
+  double norm(double h, ConstVec error);  // (2)
+  Eigen::Index tested() const { return error_.size(); }
 
   ResidualForm& form_;
   Statistics& statistics_;
   StepControl control_;
-  double tolerance_;
   int nq_, nv_;
   DaePoint point_;
   DaeTangent tangent_;
@@ -74,45 +67,29 @@ class ResidualScheme : public Integrator {
   double t0_ = 0, t1_ = 0;
   double left_of_limit_ = 0;  // the last instant before a possible discontinuity
   Vec y0_, y1_;               // ends of the last step
+  Vec k0_, k1_;               // slopes there
 
  private:
-  bool adaptive() const { return control_.step == 0; }
   Status try_step(double h, double t1, double t_limit);
   Status fixed_step(double t_limit);
   Status adaptive_step(double t_limit);
   Status choose_initial_step(double horizon);
-  double error_norm(double h);
-  void go_back();  // to where the step began
-  Status renew_tangent(double h);
-  double goal_of(double h, double& floor) const;
-  Status iterate_in_real_time(double h, double t1);
+  void go_back();    // to where the step began
   void store_end();  // y1_ and its slope, from point_ and work_
   void save();       // for checkpoint()
 
   DaePoint before_;  // where the step began
   double work_before_ = 0, power_before_ = 0;
-  Vec k0_, k1_;  // slopes there
-  Mat W_;        // of (1)
-  Eigen::PartialPivLU<Mat> lu_;
-  Vec r_, d_;
-  double factored_for_ = 0;  // the h of the factors; 0: none
-  bool tangent_serves_ = false;
-  double rate_ = 0.5;  // at which increments fell last
   double origin_ = 0;  // of the grid
   long n_ = 0;
   double h_ = 0;  // to try next
   bool after_rejection_ = false;
   Status obstacle_ = Status::step_too_small;  // what keeps the step from being as long as it should
-  int worst_ = -1;
-  Vec error_;                    // nv
+  int worst_ = -1, largest_share_ = 0;
+  Tested tested_ = Tested::positions;
+  Vec error_;                    // nv or 2 nv
   Vec magnitude0_, magnitude1_;  // of y0_ and y1_
   Checkpoint saved_;             // all but y
-
-  // Real time.
-  int iterations_ = 0;  // K of (7), 0: off
-  double worst_cost_ = 0, total_cost_ = 0, worst_residual_ = 0;
-  double cost_at_ = 0, residual_at_ = 0;  // when
-  long timed_ = 0, late_ = 0;
 };
 
 }  // namespace driftless

@@ -1,6 +1,9 @@
 // Step-size control of embedded pairs: the PI controller of DOPRI5.     Hairer, Nørsett & Wanner II.4
 //   accepted   h ← h / clip( err^α err_old^−β / safe, 1/growth, shrink ),   α = 1/k − 3β/4,  safe = 0.9             (1)
 //   rejected   h ← h / min( shrink, err^α / safe ), and no growth after the next accepted step                      (2)
+// Of implicit codes, where Newton's method has a say:                    Hairer & Wanner IV.8; Gustafsson 1994
+//   h ← h / clip( max(err^(1/k)/fac, (h_old/h)(err²/err_old)^(1/k)/0.9) ),   fac = min( 0.9, 0.9 (1 + 2N)/(n + 2N) ),
+//   n of at most N Newton iterations used                                                                           (3)
 // k is the power of h the estimate goes with. DOPRI5: k = 5, β = 0.04, shrink 5, growth 10.
 #pragma once
 
@@ -46,5 +49,13 @@ class StepController {
   ControllerGains gains_;
   double power(double error) const { return std::pow(error, 1.0 / gains_.exponent - 0.75 * gains_.beta); }
 };
+
+// The quotients of (3).
+inline double newton_quotient(double error, double k, int iterations, int most) {
+  return std::pow(error, 1 / k) / std::min(0.9, 0.9 * (1 + 2.0 * most) / (iterations + 2.0 * most));
+}
+inline double predicted_quotient(double error, double error_old, double k, double h_old_over_h) {
+  return h_old_over_h * std::pow(error * error / error_old, 1 / k) / 0.9;
+}
 
 }  // namespace driftless

@@ -1,0 +1,150 @@
+// What the backward differentiation formulas on ODE and on residual forms share: the past, and the choice of order and step.
+// With s₀ = t₁ and the past s₁ = t₀, s₂, …:
+//   ẏ₁ = Σ_{i≤k} wᵢ yᵢ,   w₀ = Σ_{j≥1} 1/(s₀ − sⱼ),   wᵢ = 1/(sᵢ − s₀) Π_{j≠0,i} (s₀ − sⱼ)/(sᵢ − sⱼ)                     (1)
+//   p_k: the polynomial through s₁ … s_{k+1}                                                                             (2)
+//   err_k = |y₁ − p_k| / (w₀ (s₀ − s_{k+1})): the leading error of (1), whose divided difference is that of y₁ − p_k      (3)
+//   order: after k + 1 steps of one size and order, the one of k − 1, k, k + 1 that allows the longest step,
+//   h ← h min( err_{k−1}^(−1/k)/1.3, err_k^(−1/(k+1))/1.2, err_{k+1}^(−1/(k+2))/1.4 ), growth by at most 2 (order 1: 4), and
+//   only if by a tenth at least. So each change of step has k + 1 equal ones behind it; the bounds of zero-stability for
+//   steps that grow all the time (2.4, 1.5, 1.2 for k = 2, 3, 4) do not bind.                                            (4)
+//   rejected   h ← h max(1/4, err_k^(−1/(k+1))/1.2), no higher order; three times in a row: order 1 anew                  (5)
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "driftless/math/types.hpp"
+
+namespace driftless {
+
+class BdfHistory {
+ public:
+  static constexpr int kMaxOrder = 5;
+  static constexpr int kPast = kMaxOrder + 2;  // for the predictor of order k + 1
+
+  explicit BdfHistory(Eigen::Index size) : past_(Mat::Zero(size, kPast)) {}
+
+  int count() const { return count_; }
+  void clear() { count_ = 0; }
+  auto newest() { return past_.col(0); }
+
+  void push(double t, const Vec& y) {
+    for (int j = kPast - 1; j > 0; --j) {
+      past_.col(j).swap(past_.col(j - 1));
+      times_[size_t(j)] = times_[size_t(j - 1)];
+    }
+    past_.col(0) = y;
+    times_[0] = t;
+    count_ = std::min(count_ + 1, kPast);
+  }
+
+  // p_k at t (2)
+  void extrapolate(double t, int k, VecRef out) const {
+    out.setZero();
+    for (int i = 0; i <= k; ++i) {
+      double weight = 1;
+      for (int j = 0; j <= k; ++j)
+        if (j != i) weight *= (t - times_[size_t(j)]) / (times_[size_t(i)] - times_[size_t(j)]);
+      out += weight * past_.col(i);
+    }
+  }
+
+  double leading(double t1, int k) const {  // w₀ of (1)
+    double sum = 0;
+    for (int j = 0; j < k; ++j) sum += 1 / (t1 - times_[size_t(j)]);
+    return sum;
+  }
+
+  void add_past(double t1, int k, double factor, Vec& out) const {  // factor · Σ_{i≥1} wᵢ yᵢ of (1)
+    for (int i = 0; i < k; ++i) {
+      const double si = times_[size_t(i)];
+      double w = 1 / (si - t1);
+      for (int j = 0; j < k; ++j)
+        if (j != i) w *= (t1 - times_[size_t(j)]) / (si - times_[size_t(j)]);
+      out += factor * w * past_.col(i);
+    }
+  }
+
+  double error_constant(double t1, int k) const {  // (3)
+    return 1 / (leading(t1, k) * (t1 - times_[size_t(k)]));
+  }
+
+ private:
+  Mat past_;                           // size × 7, newest first
+  std::array<double, kPast> times_{};  // of the past values
+  int count_ = 0;                      // of them known
+};
+
+class BdfControl {
+ public:
+  explicit BdfControl(int highest) : highest_(highest) {}
+
+  int order() const { return order_; }
+  int highest() const { return highest_; }
+  void set_order(int order) { order_ = order; }
+  void forget() {
+    order_ = 1;
+    same_ = rejections_ = 0;
+  }
+
+  // (4) behind a step from the newest of the past to (t1, y1); size(error) measures an error; `other` is work space.
+  template <class Size>
+  double accepted(double h,
+                  double err,
+                  bool after_rejection,
+                  const BdfHistory& past,
+                  double t1,
+                  const Vec& y1,
+                  Vec& other,
+                  Size&& size) {
+    rejections_ = 0;
+    same_ = h != h_last_ ? 1 : same_ + 1;
+    h_last_ = h;
+    const bool ramps = past.count() <= order_ + 1;  // at the start there is no past to wait for
+    if (after_rejection || (same_ <= order_ && !ramps)) return h;
+    const auto factor = [](double error, int k, double bias) {
+      return std::pow(std::max(error, 1e-10), -1.0 / (k + 1)) / bias;
+    };
+    const auto factor_of = [&](int k, double bias) {
+      past.extrapolate(t1, k, other);
+      other = past.error_constant(t1, k) * (y1 - other);
+      return factor(size(other), k, bias);
+    };
+    double best = factor(err, order_, 1.2);
+    int order = order_;
+    if (order_ > 1)
+      if (const double f = factor_of(order_ - 1, 1.3); f > best) {
+        best = f;
+        order = order_ - 1;
+      }
+    if (order_ < highest_ && past.count() >= order_ + 2)
+      if (const double f = factor_of(order_ + 1, 1.4); f > best) {
+        best = f;
+        order = order_ + 1;
+      }
+    best = std::min(best, order_ == 1 ? 4.0 : 2.0);
+    if (best < 1.1 && best > 0.9) return h;
+    order_ = order;
+    same_ = 0;
+    return h * best;
+  }
+
+  double rejected(double h, double err) {  // (5)
+    same_ = 0;
+    if (++rejections_ >= 3 && order_ > 1) {
+      order_ = 1;
+      return h / 4;
+    }
+    return h * std::clamp(std::pow(err, -1.0 / (order_ + 1)) / 1.2, 0.25, 0.9);
+  }
+
+ private:
+  const int highest_;
+  int order_ = 1;
+  int same_ = 0;  // steps of one size and order
+  int rejections_ = 0;
+  double h_last_ = 0;
+};
+
+}  // namespace driftless

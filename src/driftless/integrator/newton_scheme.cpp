@@ -1,0 +1,179 @@
+#include "driftless/integrator/newton_scheme.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "driftless/core/errors.hpp"
+
+namespace driftless {
+namespace {
+
+// Where the step may be shortened it does not pay to go on.
+constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10;
+
+}  // namespace
+
+OptionSpec newton_tolerance(const std::string& default_value) {
+  return {.name = "newton_tol",
+          .default_value = default_value,
+          .min = 1e-15,
+          .max = 1e-2,
+          .help =
+              "size of Newton's last increment against the way made in a step; with error control atol "
+              "unless given"};
+}
+
+OptionSpec realtime_iterations() {
+  return {
+      .name = "realtime",
+      .kind = OptionKind::integer,
+      .default_value = "0",
+      .min = 0,
+      .max = kMaxIterations,
+      .help = "Newton iterations a step, always that many (2 is a good choice); 0: iterate to newton_tol"};
+}
+
+NewtonScheme::NewtonScheme(OdeForm& form,
+                           Statistics& statistics,
+                           const StepControl& control,
+                           const Options& options)
+    : ResidualScheme(form, statistics, control),
+      tolerance_(control.step == 0 && !options.given("newton_tol") ? control.atol
+                                                                   : options.number("newton_tol")) {
+  if (options.values().contains("realtime")) iterations_ = options.integer("realtime");
+  if (iterations_ > 0 && adaptive())
+    throw InputError("command line", Complaint{"realtime", "--step H with realtime iterations", "no --step",
+                                               "add --step 0.01, or leave realtime out"});
+}
+
+Status NewtonScheme::restart(double t, ConstVec y) {
+  tangent_serves_ = false;
+  factored_for_ = 0;
+  return ResidualScheme::restart(t, y);
+}
+
+Status NewtonScheme::advance(double t_limit) {
+  if (iterations_ == 0) return ResidualScheme::advance(t_limit);
+  const auto began = std::chrono::steady_clock::now();
+  const Status status = ResidualScheme::advance(t_limit);
+  const double cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  ++timed_;
+  total_cost_ += cost;
+  if (cost > t1_ - t0_) ++late_;
+  if (cost > worst_cost_) {
+    worst_cost_ = cost;
+    cost_at_ = t1_;
+  }
+  return status;
+}
+
+void NewtonScheme::size_newton(int unknowns) {
+  W_.resize(unknowns, unknowns);
+  r_.resize(unknowns);
+  d_.resize(unknowns);
+  lu_ = Eigen::PartialPivLU<Mat>(unknowns);
+}
+
+Status NewtonScheme::renew_tangent(double h) {
+  if (!tangent_serves_) form_.tangent(point_, tangent_);
+  if (!tangent_serves_) rate_ = 0.5;  // not known yet
+  tangent_serves_ = true;
+  fill_matrix(h, W_);
+  ++statistics_.factorizations;
+  lu_.compute(W_);
+  factored_for_ = h;
+  const double smallest = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
+  if (!std::isfinite(smallest)) return Status::not_finite;
+  return smallest > 0 ? Status::ok : Status::singular;
+}
+
+// (1): an increment of q is one of v over h too, so what counts is its share of the way made in a step.
+double NewtonScheme::goal_of(double h, double& floor) const {
+  const Layout& layout = form_.system().layout();
+  const double rate = (point_.v.array() / layout.v_scale.array()).abs().maxCoeff();
+  const double size = (point_.q.array() / layout.q_scale.array()).abs().maxCoeff();
+  floor = 20 * std::numeric_limits<double>::epsilon() * (1 + size);
+  return std::max(tolerance_ * std::min(1.0, h * std::max(rate, 1.0)), floor);
+}
+
+Status NewtonScheme::newton(double h, double t1) {
+  if (iterations_ > 0) return iterate_in_real_time(h, t1);
+  predict(h, t1);
+  bool fresh = false;
+  if (!tangent_serves_ || std::abs(h - factored_for_) > 1e-6 * h) {  // (2)
+    fresh = !tangent_serves_;
+    if (const Status status = renew_tangent(h); status != Status::ok) return status;
+  }
+  double floor = 0;
+  const double goal = goal_of(h, floor);
+  double before = 0;
+  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
+  for (int k = 0; k < most; ++k) {
+    fill_residual(h, r_);
+    ++statistics_.newton_iterations;
+    d_ = lu_.solve(r_);
+    d_ = -d_;
+    const double size = correct(h, d_);  // (1)
+    if (!std::isfinite(size)) return Status::not_finite;
+    if (k > 0) rate_ = size / before;
+    const double rate = rate_;
+    // What is left is size · rate/(1 − rate): no more than the size itself if the rate is below a half.
+    const bool is_small = size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
+    const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
+    if (is_small || is_round_off) {
+      fill_residual(h, r_);  // leaves the terms where the step ends
+      ++statistics_.newton_iterations;
+      return Status::ok;
+    }
+    before = size;
+    if (rate <= 0.1 || k == 0) continue;         // (2)
+    if (rate > 1 && k > 3 && adaptive()) break;  // a shorter step does better
+    if (!fresh) predict(h, t1);
+    tangent_serves_ = false;
+    if (const Status status = renew_tangent(h); status != Status::ok) return status;
+    if (!fresh) k = -1;
+    fresh = true;
+  }
+  tangent_serves_ = false;
+  return Status::not_converged;
+}
+
+// (3). Every iteration has its own tangent: two of them do what three with one tangent do.
+Status NewtonScheme::iterate_in_real_time(double h, double t1) {
+  predict(h, t1);
+  for (int k = 0; k < iterations_; ++k) {
+    tangent_serves_ = false;
+    if (const Status status = renew_tangent(h); status != Status::ok) return status;
+    fill_residual(h, r_);
+    ++statistics_.newton_iterations;
+    d_ = lu_.solve(r_);
+    d_ = -d_;
+    if (!std::isfinite(correct(h, d_))) return Status::not_finite;
+  }
+  fill_residual(h, r_);
+  const double left = max_abs(r_);
+  if (left > worst_residual_) {
+    worst_residual_ = left;
+    residual_at_ = t1;
+  }
+  return std::isfinite(left) ? Status::ok : Status::not_finite;
+}
+
+std::string NewtonScheme::remark() const {
+  if (timed_ == 0) return {};
+  const std::string verdict =
+      late_ == 0 ? "it kept up with real time"
+                 : fmt::format("it fell behind real time in {} of them; take longer steps", late_);
+  return fmt::format(
+      "real time: {} steps of {:g} s cost {:.3g} s on average and {:.3g} s at worst (before t = {:.6g}): {}; "
+      "{} Newton "
+      "iterations left a residual of {:.2g} at worst, in units of the coordinates (t = {:.6g})",
+      timed_, control_.step, total_cost_ / static_cast<double>(timed_), worst_cost_, cost_at_, verdict,
+      iterations_, worst_residual_, residual_at_);
+}
+
+}  // namespace driftless
