@@ -2,6 +2,8 @@
 //   P  yᴾ = y₀ + h/24 (55 F₀ − 59 F₋₁ + 37 F₋₂ − 9 F₋₃)      E  Fᴾ = F(t₁, yᴾ)                                        (1)
 //   C  y₁ = y₀ + h/24 (9 Fᴾ + 19 F₀ − 5 F₋₁ + F₋₂)           E  F₁ = F(t₁, y₁)                                        (2)
 //   error = C_c/(C_p − C_c) (y₁ − yᴾ),  −19/270 of the difference at constant steps                                  (3)
+//   with error control it is added to y₁ (local extrapolation), so that the error follows the tolerance and not its power
+//   4/5; fixed steps keep (2) and its order                                                                           (4)
 // with C_p, C_c the constants of adams_history.hpp (2) on the nodes of the two formulas. After a change of step (1) and (2)
 // are used on unequal nodes with the weights of adams_history.hpp (1), so no value of F is interpolated. Steps are
 // halved when err > 1 and doubled when err < 1/100 after four equal ones; the first three are dopri5 steps with its own
@@ -33,6 +35,7 @@ class Abm4 final : public AdamsHistory {
     const double of_predictor = adams_constant(at.data() + 1, 4, t0_, t1),
                  of_corrector = adams_constant(at.data(), 4, t0_, t1);
     predicted_ = of_corrector / (of_predictor - of_corrector) * (y1_ - predicted_);  // (3)
+    if (!is_fixed()) y1_ += predicted_;                                              // (4)
     return Status::ok;
   }
 

@@ -160,9 +160,10 @@ class GeneralizedAlpha final : public NewtonScheme {
   double correct(double h, const Vec& d) override {
     shift(h, d.head(nv_));
     point_.lambda += mass_ / (beta_ * h * h) * d.tail(form_.multipliers());
-    const Layout& layout = form_.system().layout();
-    const double move = (d.head(nv_).array() / layout.v_scale.array()).abs().maxCoeff();
-    return form_.multipliers() > 0 ? move + max_abs(d.tail(form_.multipliers())) / layout.length : move;
+    // λ̃ by the displacements it stands for: multipliers of short rows are large, and so is their round-off.
+    dynamics_.noalias() = tangent_.J.transpose() * d.tail(form_.multipliers());
+    return ((d.head(nv_).cwiseAbs() + dynamics_.cwiseAbs()).array() / form_.system().layout().v_scale.array())
+        .maxCoeff();
   }
 
   std::string remark() const override {
