@@ -16,7 +16,13 @@ struct RunArguments {
       drift_limit;
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
   std::vector<std::string> options;  // "name=value"
-  std::optional<std::string> from, out;
+  std::optional<std::string> from, out, report, png;
+  bool json = false, quiet = false;
+};
+
+struct ViewArguments {
+  std::vector<std::string> files;  // *.h5, at least one
+  std::optional<std::string> out, png, at;
   bool json = false, quiet = false;
 };
 
@@ -38,6 +44,7 @@ struct ListArguments {
 };
 
 int run(const RunArguments& arguments);
+int view(const ViewArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);
 int problems(const ListArguments& arguments);

@@ -209,7 +209,21 @@ std::string run_json(const RunReport& report) {
     json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["notices"] = results.notices;
   json["out"] = report.out ? Json(*report.out) : Json(nullptr);
+  const auto file = [](const std::optional<std::string>& path) { return path ? Json(*path) : Json(nullptr); };
+  json["report"] = file(report.pages.files.report);
+  json["png"] = file(report.pages.files.png);
   json["command"] = p.command;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string view_json(const std::vector<std::string>& files, const WrittenPages& written) {
+  Json json{{"status", written.trouble.empty() ? "ok" : "failed"}};
+  if (!written.trouble.empty()) json["message"] = written.trouble;
+  json["files"] = files;
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["bytes"] = written.files.report ? Json(written.report_bytes) : Json(nullptr);
+  json["png"] = written.files.png ? Json(*written.files.png) : Json(nullptr);
   json["version"] = kVersion;
   return text_of(json);
 }

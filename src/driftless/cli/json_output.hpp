@@ -16,6 +16,7 @@ struct ListedModel {
 };
 
 std::string run_json(const RunReport& report);
+std::string view_json(const std::vector<std::string>& files, const WrittenPages& written);
 std::string check_json(const CheckReport& report);
 std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);

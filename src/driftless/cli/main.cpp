@@ -28,6 +28,7 @@ constexpr const char* kExamples = R"(Examples:
   driftless problems                        what can be run by name
   driftless run andrews                     Andrews' squeezing mechanism, with a summary
   driftless run slider-crank --out crank.csv
+  driftless run slider-crank --report crank.html   then open crank.html in a browser
   driftless check my-model.json             is the model sound? how many degrees of freedom?
   driftless methods                         what can be chosen, with all options
   driftless reproduce chin-2.1              a published table, printed and measured
@@ -45,6 +46,15 @@ Examples:
   driftless run my-model.json --output-step 0.01 --json
   driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5)";
 
+constexpr const char* kViewFooter =
+    R"(The page is one file that opens from disk in any browser. With --png alone no page is kept.
+
+Examples:
+  driftless run four-bar --out a.h5
+  driftless view a.h5                       writes a.html
+  driftless run four-bar --rtol 1e-9 --out b.h5
+  driftless view a.h5 b.h5 --out both.html)";
+
 constexpr const char* kCheckFooter = R"(Examples:
   driftless check slider-crank
   driftless check my-model.json --json
@@ -53,6 +63,7 @@ Exit status: 0 the model is sound (redundant constraints are named), 2 it is not
 
 struct CommandLine {
   RunArguments run;
+  ViewArguments view;
   CheckArguments check;
   ListArguments methods, problems;
   ReproduceArguments reproduce;
@@ -87,9 +98,27 @@ void add_run(CLI::App& app, CommandLine& line) {
   add("--drift-limit", a.drift_limit, "X", "fail when |g| passes X characteristic lengths (default 0.1)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");
   add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
+  add("--report", a.report, "FILE.html", "write a page with the animated mechanism and its curves");
+  add("--png", a.png, "FILE.png", "write a picture of the mechanism at the start (needs chromium)");
   run->add_flag("--json", a.json, "print one JSON object instead of the summary");
   run->add_flag("--quiet", a.quiet, "print nothing but errors");
   run->callback([&] { line.action = [&a] { return cli::run(a); }; });
+}
+
+void add_view(CLI::App& app, CommandLine& line) {
+  ViewArguments& a = line.view;
+  CLI::App* view = app.add_subcommand("view", "Write the page of one or several result files");
+  view->footer(kViewFooter);
+  view->add_option("FILE.h5", a.files, "result files; the curves of several are laid over one another")
+      ->required()
+      ->type_name("");
+  view->add_option("--out", a.out, "the page (default: beside the first file)")->type_name("FILE.html");
+  view->add_option("--png", a.png, "write a picture of the mechanism (needs chromium)")
+      ->type_name("FILE.png");
+  view->add_option("--at", a.at, "time of the picture in s (default: the start)")->type_name("T");
+  view->add_flag("--json", a.json, "print one JSON object");
+  view->add_flag("--quiet", a.quiet, "print nothing but errors");
+  view->callback([&] { line.action = [&a] { return cli::view(a); }; });
 }
 
 void add_others(CLI::App& app, CommandLine& line) {
@@ -177,6 +206,7 @@ int parse_and_run(int argc, char** argv) {
   app.get_formatter()->column_width(30);
   CommandLine line;
   add_run(app, line);
+  add_view(app, line);
   add_others(app, line);
   try {
     app.parse(argc, argv);
