@@ -67,6 +67,7 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
     "header.top",
     {},
     h("h1", {}, page.title),
+    h("p.subtitle", {}, subtitle(runs)),
     views.count > 1 ? views.bar : null,
     h("div.spacer"),
     runList(state, theme),
@@ -101,6 +102,14 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   const afterFrames = (): void => void requestAnimationFrame(() => requestAnimationFrame(ready));
   if (world && chosen !== "comparison") world.onFirstFrame = afterFrames;
   else afterFrames();
+}
+
+/** The method in a line, if all runs share it. */
+function subtitle(runs: Run[]): string {
+  const lines = runs.map(({ json: { about } }) =>
+    [about.coordinates, about.formulation, about.integrator, about.stabilization].filter((part) => part && part !== "none").join(" · "),
+  );
+  return new Set(lines).size === 1 ? lines[0] : "";
 }
 
 function timeSpan(runs: Run[]): [number, number] {

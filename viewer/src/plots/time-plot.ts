@@ -88,7 +88,7 @@ export class TimePlot {
     this.logButton.setAttribute("aria-pressed", String(this.log));
     this.plot?.destroy();
     this.plot = new uPlot(this.settings(), align(this.curves, this.log), this.holder);
-    this.plot.over.append(this.line);
+    if (this.options.clock) this.plot.over.append(this.line);
     this.plot.setScale("x", { min: range.min, max: range.max });
     this.buildLegend();
     this.highlight(this.highlighted);
@@ -164,7 +164,7 @@ export class TimePlot {
     this.values.length = 0;
     this.legend.replaceChildren(
       ...this.curves.map((curve, i) => {
-        const value = h("span.value");
+        const value = h("span.value", { hidden: this.options.clock === null });
         this.values.push(value);
         const shown = !this.hidden.has(curve.label);
         if (!shown) this.plot?.setSeries(i + 1, { show: false });
@@ -206,6 +206,7 @@ export class TimePlot {
       grid: side === 3 ? grid : { show: false },
       ticks: { ...grid, size: 4 },
       values: (_, splits) => splits.map((v) => (v === null ? "" : number(v, 4))),
+      ...(this.log ? { splits: (_u: uPlot, _axis: number, min: number, max: number) => decades(min, max) } : {}),
     });
     const left = units.slice(0, 1);
     const right = units.slice(1);
@@ -223,6 +224,7 @@ export class TimePlot {
       width: Math.max(this.holder.clientWidth, 200),
       height: this.options.height ?? HEIGHT,
       padding: [8, right.length > 0 ? 0 : 12, 0, 0],
+      pxAlign: false,
       legend: { show: false },
       scales: { x: { time: false, auto: false, min: range.min, max: range.max }, left: { ...yScale }, right: { ...yScale } },
       axes: [
@@ -249,6 +251,7 @@ export class TimePlot {
           stroke: curve.color,
           dash: curve.dash,
           width: 1.6,
+          pxAlign: 0,
           points: { show: curve.times.length < 3 },
         })),
       ],
@@ -303,6 +306,15 @@ export class TimePlot {
     const note = clock ? `t = ${clock.time.toFixed(decimals)} s` : "";
     downloadCanvas(`${this.title}.png`, pictureOf(this.plot.ctx.canvas, this.title, visible, note, theme));
   }
+}
+
+/** Powers of ten, not more of them than there is room for. */
+function decades(min: number, max: number): number[] {
+  const [low, high] = [Math.ceil(Math.log10(min) - 1e-9), Math.floor(Math.log10(max) + 1e-9)];
+  const step = Math.max(1, Math.ceil((high - low) / 6));
+  const out: number[] = [];
+  for (let p = low; p <= high; p += step) out.push(10 ** p);
+  return out;
 }
 
 function button(name: IconName | "log", label: string, action: () => void): HTMLButtonElement {

@@ -61,10 +61,11 @@ export class Bodies {
     }
   }
 
-  select(body: number | null): void {
+  /** Edges in the accent, faces too unless they are those of a ghost. */
+  select(body: number | null, ghost: boolean): void {
     this.meshes.forEach((mesh, i) => {
       const chosen = body !== null && this.owners[i] === body;
-      mesh.material = chosen ? this.materials.selected : this.materials.body;
+      mesh.material = chosen && !ghost ? this.materials.selected : this.materials.body;
       const lines = this.edges[i];
       if (lines) lines.material = chosen ? this.materials.selectedEdge : this.materials.edge;
     });

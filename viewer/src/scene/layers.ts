@@ -41,5 +41,5 @@ export function symbolUnit(scene: SceneJson): number {
   if (radii.length === 0) return usual;
   radii.sort((a, b) => a - b);
   const median = radii[radii.length >> 1];
-  return Math.min(Math.max(median, 0.35 * usual), 2.2 * usual);
+  return Math.min(Math.max(median, 0.1 * usual), 2.2 * usual);
 }

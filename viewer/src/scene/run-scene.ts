@@ -100,7 +100,7 @@ export class RunScene {
     const chosen = this.state.selected;
     const color = new Color(accent);
     const body = chosen?.kind === "body" ? this.scene.bodies.findIndex((b) => b.name === chosen.name) : -1;
-    this.bodies.select(body >= 0 ? body : null);
+    this.bodies.select(body >= 0 ? body : null, this.state.runViews[this.run.index].scene === "ghost");
     this.joints.select(chosen, color);
     this.springs.select(chosen, color);
   }

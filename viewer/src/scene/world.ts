@@ -51,7 +51,7 @@ export class World {
     this.runs = runs.map((run) => new RunScene(run, run.scene, state, this.up, size, curveColor(run.index, false)));
     for (const run of this.runs) this.scene.add(run.group);
     this.grid = this.addGrid(bounds, size, planar);
-    this.addLight(bounds, size);
+    this.addLight(bounds, size, planar);
     this.rig = new CameraRig(this.up, bounds, canvas, state.scene.perspective);
     this.rig.show(planar ? "front" : "iso", false);
     this.rig.controls.addEventListener("change", () => this.invalidate());
@@ -200,13 +200,13 @@ export class World {
     return grid;
   }
 
-  private addLight(bounds: Box3, size: number): void {
+  private addLight(bounds: Box3, size: number, planar: boolean): void {
     const sky = new HemisphereLight(0xffffff, 0xb9c0cb, 1.15);
     sky.position.copy(this.up);
     const fill = new DirectionalLight(0xdfe9ff, 0.55);
     const center = bounds.getCenter(new Vector3());
     const zUp = Math.abs(this.up.z) > 0.5;
-    const towards = new Vector3(...((zUp ? [0.35, -0.75, 0] : [-0.35, 0, 0.75]) as [number, number, number]));
+    const towards = new Vector3(...((zUp ? [0.35, -0.75, 0] : planar ? [-0.45, 0, 1.7] : [-0.35, 0, 0.75]) as [number, number, number]));
     this.key.position.copy(center).addScaledVector(towards.clone().addScaledVector(this.up, 1.1), size * 1.4);
     this.key.target.position.copy(center);
     fill.position.copy(center).addScaledVector(towards.clone().negate().addScaledVector(this.up, 0.4), size);
