@@ -152,7 +152,7 @@ std::string page_html(const Page& page) {
   std::string note = page.note;
   if (thinned > 0)
     note += fmt::format(
-        "{}{} of {} curves are shown by at most {} points each, with all their minima and maxima of equal "
+        "{}{} of {} curves are shown by at most {} points each, the minima and maxima of equal "
         "spans; values are rounded to 1/65534 of their range",
         note.empty() ? "" : ". ", thinned, curves - 1, most);
   const Object json = {{"format", 1},
