@@ -26,6 +26,14 @@ struct ViewArguments {
   bool json = false, quiet = false;
 };
 
+struct CompareArguments {
+  std::string target;
+  std::optional<std::string> methods, rtol, step;  // lists
+  std::optional<std::string> t_end, coordinates, report, png;
+  std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
+  bool json = false;
+};
+
 struct CheckArguments {
   std::string target;
   std::optional<std::string> coordinates;
@@ -45,6 +53,7 @@ struct ListArguments {
 
 int run(const RunArguments& arguments);
 int view(const ViewArguments& arguments);
+int compare(const CompareArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);
 int problems(const ListArguments& arguments);

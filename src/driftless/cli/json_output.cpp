@@ -228,6 +228,32 @@ std::string view_json(const std::vector<std::string>& files, const WrittenPages&
   return text_of(json);
 }
 
+std::string compare_json(const Comparison& comparison, const WrittenPages& written) {
+  const Reference& reference = comparison.reference;
+  Json json{{"status", written.trouble.empty() ? "ok" : "failed"}, {"problem", comparison.title}};
+  if (!written.trouble.empty()) json["message"] = written.trouble;
+  json["reference"] = {{"method", reference.method.empty() ? Json(nullptr) : Json(reference.method)},
+                       {"check", reference.check.empty() ? Json(nullptr) : Json(reference.check)},
+                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)}};
+  json["runs"] = Json::array();
+  for (const ComparedRun& run : comparison.runs)
+    json["runs"].push_back(
+        {{"method", run.method},
+         {"rtol", run.rtol > 0 ? Json(run.rtol) : Json(nullptr)},
+         {"step", run.step > 0 ? Json(run.step) : Json(nullptr)},
+         {"status", run.good ? "ok" : "failed"},
+         {"reason", run.status},
+         {"message", run.message},
+         {"error", number_or_null(run.error)},
+         {"statistics", statistics_of(run.statistics)},
+         {"drift", drift_of(run.drift)},
+         {"energy_error", run.energy_error ? number_or_null(*run.energy_error) : Json(nullptr)}});
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["png"] = written.files.png ? Json(*written.files.png) : Json(nullptr);
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
 std::string check_json(const CheckReport& report) {
   return text_of({{"status", "ok"},
                   {"model", report.name},

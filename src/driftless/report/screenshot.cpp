@@ -1,51 +1,45 @@
 #include "driftless/report/screenshot.hpp"
 
-#include <cerrno>
+#include <cctype>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <spawn.h>
 #include <sstream>
 #include <stdexcept>
-#include <sys/wait.h>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "driftless/io/atomic_file.hpp"
-
-extern char** environ;
+#include "driftless/report/browser.hpp"
 
 namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr auto kPatience = std::chrono::seconds(120);
-constexpr int kSettle = 2500;  // ms of the page's own time, all of which is drawn
 
 // A folder of its own for the browser's files, removed afterwards.
-class Scratch {
+class Folder {
  public:
-  Scratch() {
+  Folder() {
     std::string name = (fs::temp_directory_path() / "driftless-browser-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("{}: cannot be made", name));
     path_ = name;
   }
-  ~Scratch() {
+  ~Folder() {
     std::error_code error;
     fs::remove_all(path_, error);
   }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
 
  private:
-  fs::path path_;
+  std::string path_;
 };
 
 // file:///… with everything unusual in the path escaped.
@@ -59,36 +53,52 @@ std::string address_of(const std::string& path) {
   return out;
 }
 
-// Runs a program in a process group of its own, output to a file; false if it had to be ended.
-bool run(const std::vector<std::string>& words, const fs::path& log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&files, 1, 2);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0].c_str(), &files, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  if (failed != 0)
-    throw std::runtime_error(fmt::format("{}: {}", words[0], std::generic_category().message(failed)));
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > end) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+std::string text_in(const JsonValue& value, std::initializer_list<const char*> path) {
+  const JsonValue* at = &value;
+  for (const char* key : path) {
+    at = at->find(key);
+    if (at == nullptr) return {};
   }
-  return true;
+  return at->string() == nullptr ? std::string() : *at->string();
+}
+
+std::string from_base64(std::string_view text) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned group = 0, bits = 0;
+  for (const char c : text) {
+    const size_t value = kLetters.find(c);
+    if (value == std::string_view::npos) break;
+    group = (group << 6U | static_cast<unsigned>(value)) & 0xffffU;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    out += static_cast<char>(group >> bits & 0xffU);
+  }
+  return out;
+}
+
+// Waits until the viewer says that everything is drawn (data-ready), then takes the picture.
+std::string picture_of(Browser& browser, const std::string& address, int width, int height) {
+  using Object = JsonValue::Object;
+  const std::string target =
+      text_in(browser.call("Target.createTarget", {{"url", "about:blank"}}), {"targetId"});
+  const std::string session = text_in(
+      browser.call("Target.attachToTarget", {{"targetId", target}, {"flatten", true}}), {"sessionId"});
+  const auto call = [&](const char* method, Object parameters) {
+    return browser.call(method, std::move(parameters), session);
+  };
+  call("Emulation.setDeviceMetricsOverride",
+       {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
+  call("Page.navigate", {{"url", address}});
+  const auto ready = [&] {
+    const JsonValue answer =
+        call("Runtime.evaluate",
+             {{"expression", "document.documentElement.dataset.ready || ''"}, {"returnByValue", true}});
+    return text_in(answer, {"result", "value"}) == "1";
+  };
+  while (!ready()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return from_base64(text_in(call("Page.captureScreenshot", {{"format", "png"}}), {"data"}));
 }
 
 }  // namespace
@@ -100,7 +110,8 @@ std::string find_browser() {
     std::istringstream list(folders);
     for (std::string folder; std::getline(list, folder, ':');) {
       const fs::path program = fs::path(folder) / name;
-      if (!folder.empty() && ::access(program.c_str(), X_OK) == 0 && fs::is_regular_file(program))
+      std::error_code error;
+      if (!folder.empty() && ::access(program.c_str(), X_OK) == 0 && fs::is_regular_file(program, error))
         return program.string();
     }
   }
@@ -109,29 +120,27 @@ std::string find_browser() {
 
 void take_screenshot(
     const std::string& page, const std::string& fragment, int width, int height, const std::string& png) {
-  const std::string browser = find_browser();
-  if (browser.empty())
+  const std::string program = find_browser();
+  if (program.empty())
     throw std::runtime_error(
         fmt::format("{}: no browser to draw it with (chromium, chromium-browser or google-chrome); install "
                     "one, on Debian: apt "
                     "install chromium, or open the page of --report in any browser",
                     png));
-  const Scratch scratch;
   AtomicFile file(png);
-  const fs::path picture = scratch.path() / "picture.png", log = scratch.path() / "log";
-  const bool ended = run(
-      {browser, "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader",
-       "--enable-unsafe-swiftshader", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-       fmt::format("--user-data-dir={}", (scratch.path() / "profile").string()),
-       fmt::format("--window-size={},{}", width, height), fmt::format("--virtual-time-budget={}", kSettle),
-       fmt::format("--screenshot={}", picture.string()), address_of(page) + fragment},
-      log);
-  std::error_code error;
-  if (!fs::exists(picture, error) || fs::file_size(picture, error) == 0)
-    throw std::runtime_error(fmt::format("{}: {} made no picture{}", png, browser,
-                                         ended ? "" : fmt::format(" within {} s", kPatience.count())));
-  if (!fs::copy_file(picture, file.temporary(), fs::copy_options::overwrite_existing, error))
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", png, error.message()));
+  std::string picture;
+  try {
+    const Folder folder;
+    Browser browser(program, folder.path(), Browser::Clock::now() + kPatience);
+    picture = picture_of(browser, address_of(page) + fragment, width, height);
+  } catch (const std::runtime_error& failure) {
+    throw std::runtime_error(fmt::format("{}: {} ({})", png, failure.what(), program));
+  }
+  if (picture.empty()) throw std::runtime_error(fmt::format("{}: {} made no picture", png, program));
+  std::ofstream out(file.temporary(), std::ios::binary);
+  out << picture;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", png));
   file.commit();
 }
 
