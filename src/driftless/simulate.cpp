@@ -171,6 +171,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
 
   State state = start;
   double work = 0;
+  long newton = 0;  // iterations up to the last accepted step
   Vec y(form->size());
   form->pack(start, 0, y);
   Status status = setup.checkpoint ? integrator->resume(*setup.checkpoint)
@@ -201,7 +202,11 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
     angles.advance(state, form->terms());
-    if (setup.record) recorder.record_step(state.t, state.t - integrator->t_before(), reading);
+    if (setup.record) {
+      recorder.record_step(state.t, state.t - integrator->t_before(), reading,
+                           results.statistics.newton_iterations - newton);
+      newton = results.statistics.newton_iterations;
+    }
     monitor.observe_rows(form->row_independence());
     if (!monitor.within_limit() || !monitor.branch_is_clear()) {
       status = monitor.within_limit() ? Status::singular : Status::drift_exceeded;

@@ -46,7 +46,7 @@ class Files(CliTest):
             self.assertEqual(list(file["q"][-1]), answer["final"]["q"])
             self.assertEqual(list(file["final/lambda"]), answer["final"]["lambda"])
             self.assertEqual(file["poses"].shape, (11, len(file["body_names"]), 7))
-            self.assertEqual(file["steps"].shape, (answer["statistics"]["accepted"], 4))
+            self.assertEqual(file["steps"].shape, (answer["statistics"]["accepted"], 5))
             self.assertLess(abs(file["drift"][:, 0]).max(), 1e-9)
         self.assertEqual(os.listdir(self.folder), ["r.h5"])
 

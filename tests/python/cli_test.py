@@ -47,7 +47,7 @@ class Reproduce(CliTest):
 
 class Usage(CliTest):
     def test_help_and_version(self):
-        for command in ([], ["run"], ["check"], ["methods"], ["problems"], ["reproduce"]):
+        for command in ([], ["run"], ["view"], ["check"], ["methods"], ["problems"], ["reproduce"]):
             self.assertIn("Usage", self.ok(*command, "--help").stdout)
         self.assertRegex(self.ok("--version").stdout, r"^driftless \d+\.\d+\.\d+\n$")
 
@@ -61,8 +61,8 @@ class Usage(CliTest):
         self.refused("reproduce", "chin-2.1", "extra", words=["extra"])
         self.refused("run", "andrews", "--jsn", words=["--json"])
         self.refused("run", "andrews", "--t-end", words=["--t-end"])
-        for option in ("--report", "--png"):  # not there yet
-            self.refused("run", "andrews", option, self.path("x"), words=[option])
+        for option in ("--report", "--png"):
+            self.refused("run", "andrews", option, self.path("x"), words=["ending"])
 
     def test_unknown_names_list_the_nearest(self):
         self.refused("run", "andrew", words=["andrews"])

@@ -15,6 +15,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/model/drawing.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless::cli {
@@ -84,6 +85,7 @@ Case draft_problem(const ProblemRecord& problem, const RunSettings& command) {
   ProblemInstance instance = problem.make(options);
   result.system = std::move(instance.system);
   result.start = std::move(instance.start);
+  result.drawing = std::move(instance.drawing);
   return result;
 }
 
@@ -95,6 +97,8 @@ std::string fingerprint(Model model) {
   model.initial = {};
   model.simulate = {};
   model.stop_when.clear();
+  model.ground_shapes.clear();
+  for (Body& body : model.bodies) body.shapes.clear();
   std::uint64_t hash = 14695981039346656037u;
   for (const char c : model_to_json(model)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return fmt::format("{:016x}", hash);
@@ -154,6 +158,7 @@ ModelDraft draft_mechanism(const Model& model,
       std::any_of(specs.begin(), specs.end(), [](const auto& s) { return s.name == "mass"; });
   if (needs_mass && may_leave_mass) of_coordinates.try_emplace("mass", "formed");
   draft.compiled = compile(model, result.coordinates, source, of_coordinates);
+  result.drawing = std::make_shared<const Drawing>(drawing_of(model));
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;

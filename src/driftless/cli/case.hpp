@@ -18,6 +18,7 @@ struct Case {
   std::string source;  // model file; empty for problems
   std::string coordinates;
   std::unique_ptr<DescriptorSystem> system;
+  std::shared_ptr<const Drawing> drawing;  // null: none
   State start;                             // consistent
   std::optional<AssemblyReport> assembly;  // of a model
   RunSettings settings;                    // merged

@@ -16,8 +16,22 @@ struct RunArguments {
       drift_limit;
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
   std::vector<std::string> options;  // "name=value"
-  std::optional<std::string> from, out;
+  std::optional<std::string> from, out, report, png;
   bool json = false, quiet = false;
+};
+
+struct ViewArguments {
+  std::vector<std::string> files;  // *.h5, at least one
+  std::optional<std::string> out, png, at;
+  bool json = false, quiet = false;
+};
+
+struct CompareArguments {
+  std::string target;
+  std::optional<std::string> methods, rtol, step;  // lists
+  std::optional<std::string> t_end, coordinates, report, png;
+  std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
+  bool json = false;
 };
 
 struct CheckArguments {
@@ -38,6 +52,8 @@ struct ListArguments {
 };
 
 int run(const RunArguments& arguments);
+int view(const ViewArguments& arguments);
+int compare(const CompareArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);
 int problems(const ListArguments& arguments);

@@ -208,7 +208,47 @@ std::string run_json(const RunReport& report) {
     json["events"].push_back({{"t", event.t}, {"name", event.name}});
   json["notices"] = results.notices;
   json["out"] = report.out ? Json(*report.out) : Json(nullptr);
+  const auto file = [](const std::optional<std::string>& path) { return path ? Json(*path) : Json(nullptr); };
+  json["report"] = file(report.pages.files.report);
+  json["png"] = file(report.pages.files.png);
   json["command"] = p.command;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string view_json(const std::vector<std::string>& files, const WrittenPages& written) {
+  Json json{{"status", written.trouble.empty() ? "ok" : "failed"}};
+  if (!written.trouble.empty()) json["message"] = written.trouble;
+  json["files"] = files;
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["bytes"] = written.files.report ? Json(written.report_bytes) : Json(nullptr);
+  json["png"] = written.files.png ? Json(*written.files.png) : Json(nullptr);
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string compare_json(const Comparison& comparison, const WrittenPages& written) {
+  const Reference& reference = comparison.reference;
+  Json json{{"status", written.trouble.empty() ? "ok" : "failed"}, {"problem", comparison.title}};
+  if (!written.trouble.empty()) json["message"] = written.trouble;
+  json["reference"] = {{"method", reference.method.empty() ? Json(nullptr) : Json(reference.method)},
+                       {"check", reference.check.empty() ? Json(nullptr) : Json(reference.check)},
+                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)}};
+  json["runs"] = Json::array();
+  for (const ComparedRun& run : comparison.runs)
+    json["runs"].push_back(
+        {{"method", run.method},
+         {"rtol", run.rtol > 0 ? Json(run.rtol) : Json(nullptr)},
+         {"step", run.step > 0 ? Json(run.step) : Json(nullptr)},
+         {"status", run.good ? "ok" : "failed"},
+         {"reason", run.status},
+         {"message", run.message},
+         {"error", number_or_null(run.error)},
+         {"statistics", statistics_of(run.statistics)},
+         {"drift", drift_of(run.drift)},
+         {"energy_error", run.energy_error ? number_or_null(*run.energy_error) : Json(nullptr)}});
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["png"] = written.files.png ? Json(*written.files.png) : Json(nullptr);
   json["version"] = kVersion;
   return text_of(json);
 }

@@ -6,6 +6,7 @@
 
 #include "driftless/cli/names.hpp"
 #include "driftless/cli/report.hpp"
+#include "driftless/compare/work_precision.hpp"
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless::cli {
@@ -16,6 +17,8 @@ struct ListedModel {
 };
 
 std::string run_json(const RunReport& report);
+std::string view_json(const std::vector<std::string>& files, const WrittenPages& written);
+std::string compare_json(const Comparison& comparison, const WrittenPages& written);
 std::string check_json(const CheckReport& report);
 std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);

@@ -28,6 +28,7 @@ constexpr const char* kExamples = R"(Examples:
   driftless problems                        what can be run by name
   driftless run andrews                     Andrews' squeezing mechanism, with a summary
   driftless run slider-crank --out crank.csv
+  driftless run slider-crank --report crank.html   then open crank.html in a browser
   driftless check my-model.json             is the model sound? how many degrees of freedom?
   driftless methods                         what can be chosen, with all options
   driftless reproduce chin-2.1              a published table, printed and measured
@@ -45,6 +46,24 @@ Examples:
   driftless run my-model.json --output-step 0.01 --json
   driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5)";
 
+constexpr const char* kViewFooter =
+    R"(The page is one file that opens from disk in any browser. With --png alone no page is kept.
+
+Examples:
+  driftless run four-bar --out a.h5
+  driftless view a.h5                       writes a.html
+  driftless run four-bar --rtol 1e-9 --out b.h5
+  driftless view a.h5 b.h5 --out both.html)";
+
+constexpr const char* kCompareFooter =
+    R"(Names of a method may stand in any order, options in brackets behind them. Errors are those of the coordinates at the
+end against a tight run, which a second method checks. A method that fails is a row, not the end.
+
+Examples:
+  driftless compare andrews --t-end 0.03
+  driftless compare andrews --methods dopri5,dop853,lagrange/adams/none --rtol 1e-5,1e-8 --report andrews.html
+  driftless compare four-bar --methods 'index3/generalized-alpha[rho_inf=0.6],natural/dopri5')";
+
 constexpr const char* kCheckFooter = R"(Examples:
   driftless check slider-crank
   driftless check my-model.json --json
@@ -53,6 +72,8 @@ Exit status: 0 the model is sound (redundant constraints are named), 2 it is not
 
 struct CommandLine {
   RunArguments run;
+  ViewArguments view;
+  CompareArguments compare;
   CheckArguments check;
   ListArguments methods, problems;
   ReproduceArguments reproduce;
@@ -87,9 +108,53 @@ void add_run(CLI::App& app, CommandLine& line) {
   add("--drift-limit", a.drift_limit, "X", "fail when |g| passes X characteristic lengths (default 0.1)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");
   add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
+  add("--report", a.report, "FILE.html", "write a page with the animated mechanism and its curves");
+  add("--png", a.png, "FILE.png", "write a picture of the mechanism at the start (needs chromium)");
   run->add_flag("--json", a.json, "print one JSON object instead of the summary");
   run->add_flag("--quiet", a.quiet, "print nothing but errors");
   run->callback([&] { line.action = [&a] { return cli::run(a); }; });
+}
+
+void add_view(CLI::App& app, CommandLine& line) {
+  ViewArguments& a = line.view;
+  CLI::App* view = app.add_subcommand("view", "Write the page of one or several result files");
+  view->footer(kViewFooter);
+  view->add_option("FILE.h5", a.files, "result files; the curves of several are laid over one another")
+      ->required()
+      ->type_name("");
+  view->add_option("--out", a.out, "the page (default: beside the first file)")->type_name("FILE.html");
+  view->add_option("--png", a.png, "write a picture of the mechanism (needs chromium)")
+      ->type_name("FILE.png");
+  view->add_option("--at", a.at, "time of the picture in s (default: the start)")->type_name("T");
+  view->add_flag("--json", a.json, "print one JSON object");
+  view->add_flag("--quiet", a.quiet, "print nothing but errors");
+  view->callback([&] { line.action = [&a] { return cli::view(a); }; });
+}
+
+void add_compare(CLI::App& app, CommandLine& line) {
+  CompareArguments& a = line.compare;
+  CLI::App* compare = app.add_subcommand("compare", "Run several methods on one model: work and precision");
+  compare->footer(kCompareFooter);
+  compare->add_option("MODEL|PROBLEM", a.target, "model file (*.json), or name of a problem or model")
+      ->required()
+      ->type_name("");
+  const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
+                       const char* help) { compare->add_option(name, value, help)->type_name(type); };
+  add("--methods", a.methods, "A,B,...",
+      "methods, each as formulation/integrator/stabilization (default: a handful)");
+  add("--rtol", a.rtol, "LIST", "relative tolerances (default 1e-4,1e-6,1e-8,1e-10)");
+  add("--step", a.step, "LIST",
+      "steps of methods without step control (default: halved from 1/500 of the time)");
+  add("--t-end", a.t_end, "T", "end time in s (default: of the model or problem)");
+  add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
+  compare->add_option("--option", a.options, "option of the problem or coordinate set; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add("--report", a.report, "FILE.html", "write a page with the plots and the table");
+  add("--png", a.png, "FILE.png", "write a picture of that page (needs chromium)");
+  compare->add_flag("--json", a.json, "print one JSON object instead of the table");
+  compare->callback([&] { line.action = [&a] { return cli::compare(a); }; });
 }
 
 void add_others(CLI::App& app, CommandLine& line) {
@@ -177,6 +242,8 @@ int parse_and_run(int argc, char** argv) {
   app.get_formatter()->column_width(30);
   CommandLine line;
   add_run(app, line);
+  add_view(app, line);
+  add_compare(app, line);
   add_others(app, line);
   try {
     app.parse(argc, argv);

@@ -7,6 +7,7 @@
 
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/cli/case.hpp"
+#include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
 
 namespace driftless::cli {
@@ -16,7 +17,8 @@ struct RunReport {
   const Results* results = nullptr;
   Setup setup;
   std::optional<std::string> out;  // file the results were written to
-  std::string write_trouble;       // why they were not
+  WrittenPages pages;              // page and picture
+  std::string write_trouble;       // why any of them was not
 };
 
 struct CheckReport {

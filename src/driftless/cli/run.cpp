@@ -69,10 +69,19 @@ void complete(Results& results, const Case& input, const RunArguments& arguments
   p.command = reproducing_command(arguments);
   for (const auto& [name, value] : input.options) p.options[name] = value;
   results.notices.insert(results.notices.begin(), input.notices.begin(), input.notices.end());
+  results.drawing = input.drawing;
   if (results.status == Status::interrupted)
     results.message = fmt::format("interrupted at t = {} s{}", results.final.t,
                                   arguments.out ? "; results up to there are written" : "");
   if (!succeeded(results) && results.message.empty()) results.message = name(results.status);
+}
+
+// Without anyone saying when to record, a page gets enough records to move smoothly; a result file keeps its own.
+void record_for_page(Setup& setup, const Case& input, const RunArguments& arguments) {
+  constexpr int kRecords = 1000;
+  const bool wanted = arguments.report || arguments.png;
+  if (wanted && !arguments.out && setup.output_step == 0)
+    setup.output_step = (setup.t_end - input.start.t) / kRecords;
 }
 
 // What stood in the way of the file, empty if nothing did: the figures are worth showing all the same.
@@ -101,6 +110,7 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
 int run(const RunArguments& arguments) {
   const RunSettings command = command_line_settings(arguments);
   if (arguments.out) check_results_path(*arguments.out);
+  check_page_files({arguments.report, arguments.png});
   const Target target = find_target(arguments.target);
   const Case input =
       arguments.from ? prepare_continuation(target, command, *arguments.from) : prepare(target, command);
@@ -110,14 +120,22 @@ int run(const RunArguments& arguments) {
   setup.checkpoint = input.checkpoint;
   setup.quantities = input.quantities;
   check_end_time(setup, input);
+  record_for_page(setup, input, arguments);
   check_output_size(setup, input);
 
   const InterruptScope interrupt;  // until the file is written
   Results results = simulate_interruptibly(input, setup, interrupt, arguments);
   complete(results, input, arguments);
-  const std::string trouble = write(results, arguments);
-  print_report({&input, &results, setup, trouble.empty() ? arguments.out : std::nullopt, trouble}, arguments);
-  return succeeded(results) && trouble.empty() ? kOk : kFailed;
+  RunReport report{&input, &results, setup, {}, {}, write(results, arguments)};
+  if (report.write_trouble.empty()) report.out = arguments.out;
+  if (const PageFiles files{arguments.report, arguments.png}; files.wanted()) {
+    report.pages =
+        write_pages({.title = input.name, .note = {}, .runs = {{input.name, &results}}}, files, {});
+    if (!report.write_trouble.empty() && !report.pages.trouble.empty()) report.write_trouble += "\n";
+    report.write_trouble += report.pages.trouble;
+  }
+  print_report(report, arguments);
+  return succeeded(results) && report.write_trouble.empty() ? kOk : kFailed;
 }
 
 }  // namespace driftless::cli

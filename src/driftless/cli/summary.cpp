@@ -191,6 +191,8 @@ void print_summary(const RunReport& report) {
     if (notice != results.redundancy) print_field("note", notice);  // that one goes to stderr
   print_final_state(results);
   if (report.out) print_field("written", *report.out);
+  if (report.pages.files.report) print_field("report", report_text(report.pages));
+  if (report.pages.files.png) print_field("picture", *report.pages.files.png);
 }
 
 void print_check(const CheckReport& report) {

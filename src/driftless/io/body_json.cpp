@@ -10,6 +10,7 @@
 
 #include "driftless/core/text.hpp"
 #include "driftless/io/field_json.hpp"
+#include "driftless/io/shape_json.hpp"
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {
@@ -156,28 +157,6 @@ std::optional<Eigen::Vector4d> read_rotation(const JsonReader& reader) {
   return components(Quaterniond(*R).normalized());
 }
 
-std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
-  static const std::vector<std::string> known = {"quaternion", "axis", "angle", "xyz", "zxz", "matrix"};
-  static const std::string expected =
-      R"({"quaternion": [w, x, y, z]}, {"axis": [x, y, z], "angle": a}, {"xyz": [a, b, c]}, )"
-      R"({"zxz": [a, b, c]} or {"matrix": [[…], […], […]]})";
-  if (!reader.is_object(expected)) return {};
-  reader.only(known, "an orientation");
-  const auto has = [&](const char* key) { return reader.member(key).has_value(); };
-  const bool by_axis = has("axis") || has("angle");
-  const int forms = has("quaternion") + has("xyz") + has("zxz") + has("matrix") + by_axis;
-  if (forms != 1) {
-    reader.complaints().add(reader.path(), expected, forms == 0 ? "none of them" : "more than one of them");
-    return {};
-  }
-  const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
-  if (by_axis) return read_axis_angle(reader);
-  if (const auto form = reader.member("quaternion")) return read_quaternion(*form);
-  if (const auto form = reader.member("xyz")) return read_turns(*form, {x, y, z});
-  if (const auto form = reader.member("zxz")) return read_turns(*form, {z, x, z});
-  return read_rotation(*reader.member("matrix"));
-}
-
 void read_planar(const JsonReader& entry, Body& body) {
   const auto inertia = entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
   if (inertia && inertia->value().array() != nullptr)
@@ -230,13 +209,35 @@ Array write_inertia(const Matrix3d& I) {
 
 }  // namespace
 
-bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
-  static const std::vector<std::string> planar_keys = {"name",           "mass",     "inertia",
-                                                       "center_of_mass", "points",   "position",
-                                                       "angle",          "velocity", "angular_velocity"};
+std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
+  static const std::vector<std::string> known = {"quaternion", "axis", "angle", "xyz", "zxz", "matrix"};
+  static const std::string expected =
+      R"({"quaternion": [w, x, y, z]}, {"axis": [x, y, z], "angle": a}, {"xyz": [a, b, c]}, )"
+      R"({"zxz": [a, b, c]} or {"matrix": [[…], […], […]]})";
+  if (!reader.is_object(expected)) return {};
+  reader.only(known, "an orientation");
+  const auto has = [&](const char* key) { return reader.member(key).has_value(); };
+  const bool by_axis = has("axis") || has("angle");
+  const int forms = has("quaternion") + has("xyz") + has("zxz") + has("matrix") + by_axis;
+  if (forms != 1) {
+    reader.complaints().add(reader.path(), expected, forms == 0 ? "none of them" : "more than one of them");
+    return {};
+  }
+  const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
+  if (by_axis) return read_axis_angle(reader);
+  if (const auto form = reader.member("quaternion")) return read_quaternion(*form);
+  if (const auto form = reader.member("xyz")) return read_turns(*form, {x, y, z});
+  if (const auto form = reader.member("zxz")) return read_turns(*form, {z, x, z});
+  return read_rotation(*reader.member("matrix"));
+}
+
+bool read_body_fields(const JsonReader& entry, Space space, const std::string& folder, Body& out) {
+  static const std::vector<std::string> planar_keys = {
+      "name",     "mass",  "inertia",  "center_of_mass",   "points",
+      "position", "angle", "velocity", "angular_velocity", "shapes"};
   static const std::vector<std::string> spatial_keys = {
-      "name",        "mass",     "inertia",          "center_of_mass",       "points", "axes", "position",
-      "orientation", "velocity", "angular_velocity", "angular_velocity_body"};
+      "name",        "mass",     "inertia",          "center_of_mass",        "points", "axes", "position",
+      "orientation", "velocity", "angular_velocity", "angular_velocity_body", "shapes"};
   const bool planar = space == Space::planar;
   const auto& known = planar ? planar_keys : spatial_keys;
   entry.only(known, planar ? "a body" : "a spatial body", planar ? spatial_keys : planar_keys,
@@ -250,21 +251,21 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
     read_planar(entry, out);
   else
     read_spatial(entry, out);
+  if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space, folder);
   const bool has_points = read_named(entry, "points", space, out.points);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
 }
 
-bool read_ground(const JsonReader& ground,
-                 Space space,
-                 std::vector<NamedPoint>& points,
-                 std::vector<NamedPoint>& axes) {
-  static const std::vector<std::string> known = {"points", "axes"};
-  const bool planar = space == Space::planar;
+bool read_ground(const JsonReader& ground, const std::string& folder, Model& model) {
+  static const std::vector<std::string> known = {"points", "shapes", "axes"};
+  const bool planar = model.space == Space::planar;
   if (!ground.is_object(planar ? "an object with \"points\"" : "an object with \"points\" and \"axes\""))
     return true;
-  ground.only(std::span(known).first(planar ? 1 : 2), "ground", known, other_space_hint(space));
-  const bool has_points = read_named(ground, "points", space, points);
-  return (planar || read_named(ground, "axes", space, axes)) && has_points;
+  ground.only(std::span(known).first(planar ? 2 : 3), "ground", known, other_space_hint(model.space));
+  if (const auto shapes = ground.member("shapes"))
+    model.ground_shapes = read_shapes(*shapes, model.space, folder);
+  const bool has_points = read_named(ground, "points", model.space, model.ground_points);
+  return (planar || read_named(ground, "axes", model.space, model.ground_axes)) && has_points;
 }
 
 Object write_body(const Body& body, Space space) {
@@ -284,6 +285,7 @@ Object write_body(const Body& body, Space space) {
   add_vector(out, "velocity", body.velocity, space);
   add_number(out, "angular_velocity", body.angular_velocity);
   add_vector(out, "angular_velocity", body.spin, space);
+  if (!body.shapes.empty()) out.push_back({"shapes", write_shapes(body.shapes, space)});
   return out;
 }
 
@@ -291,6 +293,7 @@ Object write_ground(const Model& model) {
   Object out;
   add_named(out, "points", model.ground_points, model.space);
   add_named(out, "axes", model.ground_axes, model.space);
+  if (!model.ground_shapes.empty()) out.push_back({"shapes", write_shapes(model.ground_shapes, model.space)});
   return out;
 }
 

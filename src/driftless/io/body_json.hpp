@@ -10,7 +10,8 @@
 // the sign they have in the matrix), or three rows.
 #pragma once
 
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "driftless/io/json_reader.hpp"
 #include "driftless/io/json_value.hpp"
@@ -19,11 +20,12 @@
 namespace driftless {
 
 // Everything but the name. False if names of points or axes could not be read, so that nothing can refer to them.
-bool read_body_fields(const JsonReader& entry, Space space, Body& out);
-bool read_ground(const JsonReader& ground,
-                 Space space,
-                 std::vector<NamedPoint>& points,
-                 std::vector<NamedPoint>& axes);
+// `folder`: of the model file, where meshes are.
+bool read_body_fields(const JsonReader& entry, Space space, const std::string& folder, Body& out);
+bool read_ground(const JsonReader& ground, const std::string& folder, Model& model);
+
+// One of the forms above, as a unit quaternion.
+std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader);
 
 JsonValue::Object write_body(const Body& body, Space space);
 JsonValue::Object write_ground(const Model& model);

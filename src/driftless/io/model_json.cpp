@@ -65,8 +65,9 @@ std::string read_text(const std::string& path) {
 
 class ModelReader {
  public:
-  ModelReader(const Catalogue& catalogue, Complaints& complaints)
-      : catalogue_(catalogue), complaints_(complaints) {}
+  // `folder`: of the model file.
+  ModelReader(const Catalogue& catalogue, std::string folder, Complaints& complaints)
+      : catalogue_(catalogue), folder_(std::move(folder)), complaints_(complaints) {}
 
   Model read(const JsonValue& root);
   // Whether the entries that others refer to by name could all be read, so that validation makes sense.
@@ -95,6 +96,7 @@ class ModelReader {
   void read_name(const JsonReader& entry, std::string& out);
 
   const Catalogue& catalogue_;
+  std::string folder_;
   Complaints& complaints_;
   Model model_;
   bool names_are_known_ = true;
@@ -137,8 +139,7 @@ void ModelReader::read_sections(const JsonReader& root) {
   root.read("name", model_.name);
   root.read("description", model_.description);
   root.read("gravity", model_.space, model_.gravity);
-  if (const auto ground = root.member("ground"))
-    names_are_known_ &= read_ground(*ground, model_.space, model_.ground_points, model_.ground_axes);
+  if (const auto ground = root.member("ground")) names_are_known_ &= read_ground(*ground, folder_, model_);
   if (const auto bodies = root.required("bodies", "a list of bodies")) {
     for (const auto& entry : bodies->elements("a list of bodies")) read_body(entry);
     if (bodies->value().array() == nullptr) names_are_known_ = false;
@@ -158,7 +159,7 @@ void ModelReader::read_body(const JsonReader& entry) {
     return;
   }
   read_name(entry, body.name);
-  names_are_known_ &= read_body_fields(entry, model_.space, body);
+  names_are_known_ &= read_body_fields(entry, model_.space, folder_, body);
 }
 
 void ModelReader::read_elements(const JsonReader& root,
@@ -326,7 +327,7 @@ Model parse_model(const std::string& text, const std::string& source) {
 Model parse_model(const std::string& text, const std::string& source, const Catalogue& catalogue) {
   const JsonValue root = parse_json(text, source);
   Complaints collected;
-  ModelReader reader(catalogue, collected);
+  ModelReader reader(catalogue, std::filesystem::path(source).parent_path().string(), collected);
   Model model = reader.read(root);
   std::vector<Complaint> complaints = collected.take();
   if (reader.names_are_known()) {

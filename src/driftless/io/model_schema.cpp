@@ -179,6 +179,7 @@ class SpaceSchema {
   Object point_schema() const;
   Object axis_schema() const;
   Object field_schema(const FieldSpec& field) const;
+  void define_shapes();
   Object body_schema() const;
   Object initial_schema() const;
 
@@ -189,12 +190,13 @@ class SpaceSchema {
 
 void SpaceSchema::define(const Catalogue& catalogue) {
   define_geometry();
+  define_shapes();
   add("body", body_schema());
   define_elements("joint", catalogue.joints);
   define_elements("driver", catalogue.drivers);
   define_elements("force", catalogue.forces);
   define_elements("output", catalogue.outputs);
-  Object ground = {{"points", own("points")}};
+  Object ground = {{"points", own("points")}, {"shapes", own("shapes")}};
   if (!planar_) ground.push_back({"axes", own("axes")});
   Object bodies = list(own("body"), "");
   bodies.push_back({"minItems", 1});
@@ -320,6 +322,44 @@ void SpaceSchema::define_elements(const std::string& noun, const std::vector<con
   for (auto& variant : variants) definitions_.push_back(std::move(variant));
 }
 
+// The forms of shape_json.hpp.
+void SpaceSchema::define_shapes() {
+  const Object corner = {{"anyOf", Array{refer("name"), tuple(type("number"), 2, "[x, y]")}}};
+  Array places = {refer("name"), tuple(type("number"), 3, "[x, y, z]")};
+  if (planar_) places.push_back(tuple(type("number"), 2, "[x, y]"));
+  add("place", with_help({{"anyOf", std::move(places)}}, "The name of a point of the body, or a place [m]."));
+  const auto at_least = [](Object items, int count) {
+    Object out = list(std::move(items), "");
+    out.push_back({"minItems", count});
+    return out;
+  };
+  const Object not_negative = {{"type", "number"}, {"minimum", 0}};
+  const JsonMember position = {"position", own("place")}, radius = {"radius", positive("[m]")};
+  const JsonMember turn =
+      planar_ ? JsonMember{"angle", number("[rad]")} : JsonMember{"orientation", own("orientation")};
+  std::vector<std::string> types;
+  const auto shape = [&](const char* kind, std::vector<std::string> required, Object properties) {
+    types.emplace_back(kind);
+    required.insert(required.begin(), "type");
+    properties.insert(properties.begin(), {"type", Object{{"const", kind}}});
+    properties.push_back({"color", matching("^#[0-9a-fA-F]{6}$", "\"#rrggbb\"")});
+    add(fmt::format("shape-{}", kind), record("", required, std::move(properties)));
+  };
+  shape("box", {"size"}, {{"size", tuple(positive(""), 3, "[x, y, z] [m]")}, position, turn});
+  for (const char* kind : {"cylinder", "capsule"})
+    shape(kind, {"from", "to", "radius"}, {{"from", own("place")}, {"to", own("place")}, radius});
+  shape("sphere", {"radius"}, {radius, position});
+  shape("line", {"points"}, {{"points", at_least(own("place"), 2)}, {"radius", not_negative}});
+  shape("polygon", {"points"},
+        {{"points", at_least(corner, 3)}, {"thickness", not_negative}, {"z", number("[m]")}});
+  shape("mesh", {"file"},
+        {{"file", text("*.stl or *.obj, beside the model file")}, position, turn, {"scale", positive("")}});
+  Object any = {{"type", "object"}, {"required", Array{"type"}}};
+  any.push_back({"properties", Object{{"type", choice(types, "the kind of shape")}}});
+  any.push_back({"allOf", by_type(types, name("shape"))});
+  add("shapes", list(std::move(any), "What it looks like; without them shapes are made up from points."));
+}
+
 Object SpaceSchema::body_schema() const {
   Object own_name = refer("name", "its name");
   own_name.push_back({"not", Object{{"const", "ground"}}});
@@ -331,7 +371,8 @@ Object SpaceSchema::body_schema() const {
       {"center_of_mass", own("vector", "in the body's frame [m]")},
       {"points", own("points")},
       {"position", own("vector", "where the body's frame starts, roughly [m]")},
-      {"velocity", own("vector", "of the body's frame at the start [m/s]")}};
+      {"velocity", own("vector", "of the body's frame at the start [m/s]")},
+      {"shapes", own("shapes")}};
   if (planar_) {
     properties.push_back({"angle", number("how the body's frame is turned at the start, roughly [rad]")});
     properties.push_back({"angular_velocity", number("at the start [rad/s]")});

@@ -8,8 +8,6 @@
 
 namespace driftless {
 
-enum class ResultFormat { csv, hdf5 };
-
 // The reason alone: who asked for the file knows its name.
 struct FormatFailure : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -4,17 +4,20 @@
 //   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names
 //   reactions/    names of joints and drivers; values, records × joints × 12: force and torque on the second body in world
 //                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
-//   steps         accepted steps × (t, h, drift.position, drift.velocity), steps_names, steps_units
+//   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
 //   events/       t, names
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
 //   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
 //                 dropped_rows where constraints are redundant
+//   drawing/      what it looks like, for pages: text (JSON, see drawing_json.hpp), and for each mesh i of it mesh_i_vertices
+//                 and mesh_i_triangles; absent where nobody said
 //
 // Attributes of the root say what was run and how it went: format, format_version, driftless_version, problem, source,
 // coordinates, formulation, integrator, stabilization, command, status, message, option.*, statistics.*, drift.*,
 // energy.* (absent where no potential is known). No date: equal runs differ in statistics.cpu_seconds only.
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <type_traits>
@@ -22,6 +25,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/io/drawing_json.hpp"
 #include "driftless/io/hdf5_access.hpp"
 #include "driftless/io/result_formats.hpp"
 #include "driftless/io/results_io.hpp"
@@ -182,6 +186,19 @@ void write_end(hid_t file, const Results& results) {
                Eigen::Map<const Eigen::VectorXi>(checkpoint.dropped_rows.data(), count).cast<double>());
 }
 
+void write_drawing(hid_t file, const Drawing& drawing) {
+  const h5::Handle group = h5::create_group(file, "drawing");
+  std::vector<const Mesh*> meshes;
+  const std::string text = drawing_text(drawing, meshes);
+  h5::write_strings(group.id(), "text", {&text, 1});
+  for (size_t i = 0; i < meshes.size(); ++i) {
+    const std::vector<double> vertices(meshes[i]->vertices.begin(), meshes[i]->vertices.end());
+    const std::vector<double> triangles(meshes[i]->triangles.begin(), meshes[i]->triangles.end());
+    h5::write_numbers(group.id(), fmt::format("mesh_{}_vertices", i), vertices, {vertices.size()});
+    h5::write_numbers(group.id(), fmt::format("mesh_{}_triangles", i), triangles, {triangles.size()});
+  }
+}
+
 // ---- reading --------------------------------------------------------------------------------------------------------
 
 Vec read_vector(hid_t parent, const char* name) {
@@ -289,6 +306,35 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   return checkpoint;
 }
 
+Mesh read_mesh(hid_t group, size_t i) {
+  const auto vertices = h5::read_numbers(group, fmt::format("mesh_{}_vertices", i)).values;
+  const auto triangles = h5::read_numbers(group, fmt::format("mesh_{}_triangles", i)).values;
+  const auto count = static_cast<double>(vertices.size() / 3);
+  const auto is_vertex = [&](double x) { return x >= 0 && x < count; };
+  if (vertices.size() % 3 != 0 || triangles.size() % 3 != 0 ||
+      !std::all_of(triangles.begin(), triangles.end(), is_vertex))
+    throw h5::Failure("a mesh whose triangles do not fit its vertices");
+  Mesh mesh;
+  for (const double x : vertices) mesh.vertices.push_back(static_cast<float>(x));
+  for (const double x : triangles) mesh.triangles.push_back(static_cast<std::uint32_t>(x));
+  return mesh;
+}
+
+std::shared_ptr<const Drawing> read_drawing(hid_t file) {
+  if (!h5::has_object(file, "drawing")) return nullptr;
+  const h5::Handle group = h5::open_group(file, "drawing");
+  const auto text = h5::read_strings(group.id(), "text");
+  if (text.size() != 1) throw h5::Failure("dataset 'drawing/text' is not one text");
+  std::vector<Mesh> meshes;
+  while (h5::has_object(group.id(), fmt::format("mesh_{}_vertices", meshes.size())))
+    meshes.push_back(read_mesh(group.id(), meshes.size()));
+  try {
+    return std::make_shared<const Drawing>(read_drawing(text[0], std::move(meshes)));
+  } catch (const std::runtime_error& failure) {
+    throw h5::Failure(failure.what());
+  }
+}
+
 h5::Handle open_results(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw h5::Failure("there is no such file");
@@ -323,6 +369,7 @@ void write_results_hdf5(const Results& results, const std::string& path) {
     write_about(file.id(), results);
     write_trajectory(file.id(), results.trajectory);
     write_end(file.id(), results);
+    if (results.drawing) write_drawing(file.id(), *results.drawing);
     h5::save(file, path);
   } catch (const h5::Failure& failure) {
     throw FormatFailure(failure.what());
@@ -360,6 +407,7 @@ Results read_results(const std::string& path) {
     results.final_reaction = {read_vector(final.id(), "vdot"), read_vector(final.id(), "lambda")};
     results.final_quantities = read_vector(final.id(), "quantities");
     results.checkpoint = read_checkpoint(file);
+    results.drawing = read_drawing(file);
     return results;
   });
 }

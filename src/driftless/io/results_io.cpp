@@ -2,6 +2,7 @@
 
 #include "driftless/io/results_io.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -33,18 +34,23 @@ void check_folder(const std::string& path) {
   refuse(path, "a file in a directory", fmt::format("'{}', which is not a directory", folder.string()));
 }
 
-ResultFormat format_of(const std::string& path) {
+void check_ending(const std::string& path, const std::vector<std::string>& endings) {
   const std::string ending = fs::path(path).extension().string();
-  if (ending == ".csv") return ResultFormat::csv;
-  if (ending == ".h5") return ResultFormat::hdf5;
-  refuse(path, "a file name ending in .csv or .h5",
+  if (std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
+  std::string expected;
+  for (const std::string& known : endings) expected += (expected.empty() ? "" : " or ") + known;
+  refuse(path, "a file name ending in " + expected,
          ending.empty() ? "one without an ending" : fmt::format("'{}'", ending));
 }
 
+const std::vector<std::string> kEndings = {".csv", ".h5"};
+
 }  // namespace
 
-void check_results_path(const std::string& path) {
-  format_of(path);
+void check_results_path(const std::string& path) { check_output_path(path, kEndings); }
+
+void check_output_path(const std::string& path, const std::vector<std::string>& endings) {
+  check_ending(path, endings);
   std::error_code error;
   if (fs::is_directory(path, error)) refuse(path, "the name of a file", "a directory");
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
@@ -62,17 +68,13 @@ void check_results_path(const std::string& path) {
 }
 
 void write_results(const Results& results, const std::string& path) {
-  const ResultFormat format = format_of(path);
+  check_ending(path, kEndings);
   AtomicFile file(path);
   try {
-    switch (format) {
-      case ResultFormat::csv:
-        write_results_csv(results, file.temporary());
-        break;
-      case ResultFormat::hdf5:
-        write_results_hdf5(results, file.temporary());
-        break;
-    }
+    if (path.ends_with(".csv"))
+      write_results_csv(results, file.temporary());
+    else
+      write_results_hdf5(results, file.temporary());
   } catch (const FormatFailure& failure) {
     throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, failure.what()));
   }

@@ -10,6 +10,8 @@ namespace driftless {
 
 // By the ending: .csv or .h5; anything else is an InputError. An unwritable path is one too.
 void check_results_path(const std::string& path);  // before a long run, not after it
+// The same for any file to be written, by these endings (".html").
+void check_output_path(const std::string& path, const std::vector<std::string>& endings);
 void write_results(const Results& results, const std::string& path);
 
 // What a new run needs of an old one: final state, quantities there, and checkpoint, with the names they belong to.

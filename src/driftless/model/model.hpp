@@ -10,6 +10,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/model/fields.hpp"
+#include "driftless/model/shape.hpp"
 
 namespace driftless {
 
@@ -35,6 +36,7 @@ struct Body {
   Eigen::Matrix3d inertia_tensor = Eigen::Matrix3d::Zero();  // about the centre of mass, body axes, kg m²
   Eigen::Vector4d orientation{1, 0, 0, 0};                   // unit quaternion w, x, y, z: body → world
   Vec3 spin = Vec3::Zero();                                  // angular velocity, world axes
+  std::vector<Shape> shapes;                                 // what it looks like; none: made up when drawn
 };
 
 // Value and rate a joint's own coordinate starts with ("angle" of a revolute, "displacement" of a translational).
@@ -72,6 +74,7 @@ struct Model {
   Vec3 gravity = Vec3::Zero();  // explicit: a model without it floats
   std::vector<NamedPoint> ground_points;
   std::vector<NamedPoint> ground_axes;  // spatial
+  std::vector<Shape> ground_shapes;
   std::vector<Body> bodies;
   std::vector<Element> joints;
   std::vector<Element> drivers;

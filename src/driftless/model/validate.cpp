@@ -11,6 +11,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/model/validate_elements.hpp"
+#include "driftless/model/validate_shapes.hpp"
 
 namespace driftless {
 namespace {
@@ -138,6 +139,7 @@ void ModelCheck::body(const std::string& path, const Body& b) {
   axes(at("axes"), b.axes);
   vector(at("position"), b.position);
   vector(at("velocity"), b.velocity);
+  validate_shapes(at("shapes"), b.shapes, b.points, complaints_);
   if (planar) {
     positive(at("inertia"), b.inertia);
     finite(at("angle"), b.angle);
@@ -195,6 +197,7 @@ void ModelCheck::ground_and_bodies() {
   vector("gravity", model_.gravity);
   points("ground.points", model_.ground_points);
   axes("ground.axes", model_.ground_axes);
+  validate_shapes("ground.shapes", model_.ground_shapes, model_.ground_points, complaints_);
   if (model_.bodies.empty()) complaints_.add("bodies", "at least one body", "none");
   for (std::size_t i = 0; i < model_.bodies.size() && !complaints_.full(); ++i)
     body(path_below("bodies", i), model_.bodies[i]);

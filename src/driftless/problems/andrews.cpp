@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
@@ -267,8 +268,37 @@ class Andrews final : public DescriptorSystem {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Angles>(); }
 };
 
+// Points in the frames of poses(): (2), (3), (6).
+std::shared_ptr<const Drawing> andrews_drawing() {
+  Drawing out = start_drawing(zt);
+  out.ground.points = {{"O", {0, 0, 0}}, {"A", {xa, ya, 0}}, {"B", {xb, yb, 0}}, {"C", {xc, yc, 0}}};
+  add_body(out, "K1", {{"O", {-ra, 0, 0}}, {"pin", {rr - ra, 0, 0}}});
+  add_body(out, "K2", {{"pin", {da, 0, 0}}, {"P", {da - d, 0, 0}}});
+  add_body(out, "K3", {{"B", {-sb, sa, 0}}, {"P", {-sb, sa - ss, 0}}, {"D", {sd - sb, sa - sc, 0}}});
+  add_body(out, "K4", {{"E", {0, e_rest, 0}}, {"P", {0, e_rest - e, 0}}});
+  add_body(out, "K5", {{"A", {-ta, -tb, 0}}, {"E", {zt - ta, -tb, 0}}, {"center", {0, 0, 0}}});
+  add_body(out, "K6", {{"H", {-f_rest, 0, 0}}, {"P", {zf - f_rest, 0, 0}}});
+  add_body(out, "K7", {{"A", {ub, ua, 0}}, {"H", {ub, ua - u, 0}}, {"center", {0, 0, 0}}});
+  const auto pin = [&](const char* name, int a, const char* at_a, int b, const char* at_b) {
+    add_pin(out, name, end_at(out, a, at_a), end_at(out, b, at_b));
+  };
+  pin("O", -1, "O", 0, "O");
+  pin("crank", 0, "pin", 1, "pin");
+  pin("B", -1, "B", 2, "B");
+  pin("A5", -1, "A", 4, "A");
+  pin("A7", -1, "A", 6, "A");
+  pin("E", 4, "E", 3, "E");
+  pin("H", 6, "H", 5, "H");
+  pin("loop1", 1, "P", 2, "P");
+  pin("loop2", 1, "P", 3, "P");
+  pin("loop3", 1, "P", 5, "P");
+  add_coil(out, "spring", end_at(out, -1, "C"), end_at(out, 2, "D"));
+  return std::make_shared<const Drawing>(std::move(out));
+}
+
 ProblemInstance make_andrews(const Options&) {
   ProblemInstance instance;
+  instance.drawing = andrews_drawing();
   instance.system = std::make_unique<Andrews>();
   instance.start.t = 0;
   instance.start.q.resize(n);  // Θ = 0 and β chosen; the rest closes the loops to 30 digits

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
@@ -94,8 +95,19 @@ class CircleTrack final : public DescriptorSystem {
   }
 };
 
+std::shared_ptr<const Drawing> circle_track_drawing() {
+  Drawing out = start_drawing(1);
+  std::vector<Vec3> track;
+  for (int i = 0; i <= 96; ++i)
+    track.emplace_back(std::cos(2 * std::numbers::pi * i / 96), std::sin(2 * std::numbers::pi * i / 96), 0);
+  add_ground_line(out, track);
+  add_body(out, "point", {});
+  return std::make_shared<const Drawing>(std::move(out));
+}
+
 ProblemInstance make_circle_track(const Options&) {
   ProblemInstance instance;
+  instance.drawing = circle_track_drawing();
   instance.system = std::make_unique<CircleTrack>();
   instance.start.t = 0;
   instance.start.q = Vec2(0, 1);

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
@@ -137,6 +138,7 @@ class DoublePendulum final : public DescriptorSystem {
 ProblemInstance make_double_pendulum(const Options&) {
   ProblemInstance instance;
   instance.system = std::make_unique<DoublePendulum>();
+  instance.drawing = double_pendulum_drawing("bar1", "bar2", L1, L2, gravity, 0.06);
   instance.start.t = 0;
   instance.start.q.resize(6);
   instance.start.q << L1, 0, std::numbers::pi / 2, L1, -L2, 0;  // first bar level, second hanging

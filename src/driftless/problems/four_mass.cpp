@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driftless/problems/conserving_elements.hpp"
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/element_potential.hpp"
 
@@ -105,8 +106,22 @@ class FourMass final : public DescriptorSystem, public ElementPotential {
   GreenTruss<3> soft_, stiff_;
 };
 
+std::shared_ptr<const Drawing> four_mass_drawing() {
+  Drawing out = start_drawing(1);
+  out.planar = false;
+  for (size_t i = 0; i < 4; ++i) {
+    out.bodies.push_back({"mass" + std::to_string(i + 1)});
+    add_ball(out, i, Vec3::Zero(), 0.06 * std::cbrt(masses[i]));
+  }
+  out.deforming.push_back({"bars", {{0}, {1}, {2}, {3}}, {{0, 1}, {2, 3}}, 0.02});
+  add_coil(out, "truss23", {1}, {2});
+  add_coil(out, "truss14", {0}, {3});
+  return std::make_shared<const Drawing>(std::move(out));
+}
+
 ProblemInstance make_four_mass(const Options& options) {
   ProblemInstance instance;
+  instance.drawing = four_mass_drawing();
   instance.system = std::make_unique<FourMass>(options.number("k23"), options.number("k14"));
   instance.start = {0, Vec(12), Vec::Zero(12)};
   instance.start.q << 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
 
@@ -90,6 +91,7 @@ ProblemInstance make_natural_double_pendulum(const Options& options) {
   const auto cosine = [](double angle) { return std::abs(std::cos(angle)) < 1e-15 ? 0 : std::cos(angle); };
   const double s1 = std::sin(a1), c1 = cosine(a1), s2 = std::sin(a2), c2 = cosine(a2);
   ProblemInstance instance;
+  instance.drawing = double_pendulum_drawing("bar1", "bar2", bar_length, bar_length, gravity);
   instance.system = make_system(equations);
   instance.start = {0, Vec(4), Vec(4)};
   instance.start.q << s1, -c1, s1 + s2, -c1 - c2;

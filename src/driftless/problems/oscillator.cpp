@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
 
@@ -34,10 +35,27 @@ struct Oscillator {
     layout.mass_is_constant = true;
     return layout;
   }
+
+  std::vector<std::string> body_names() const { return {"mass"}; }
+  void poses(double, ConstVec q, std::vector<Pose>& out) const {
+    out.assign(1, Pose{});
+    out[0].position.x() = q[0];
+  }
 };
+
+std::shared_ptr<const Drawing> oscillator_drawing() {
+  Drawing out = start_drawing(1);
+  out.ground.points = {{"O", {-2.5, 0, 0}}};
+  HeldBody block;
+  block.slides_along = Vec3::UnitX();
+  out.bodies.push_back({"mass", Vec3::Zero(), {}, derived_shapes(block, true, 1)});
+  add_coil(out, "spring", end_at(out, -1, "O"), {0});
+  return std::make_shared<const Drawing>(std::move(out));
+}
 
 ProblemInstance make_oscillator(const Options& options) {
   ProblemInstance instance;
+  instance.drawing = oscillator_drawing();
   instance.system =
       make_system(Oscillator{options.number("omega"), options.number("zeta"), options.number("kappa")});
   instance.start = {0, Vec::Ones(1), Vec::Zero(1)};

@@ -4,6 +4,7 @@
 
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/model/drawing.hpp"
 
 namespace driftless {
 
@@ -28,9 +29,10 @@ const ProblemRecord* find_problem(std::string_view name) {
 
 ProblemInstance instantiate(const ProblemRecord& problem, const Options& options) {
   if (problem.mechanism == nullptr) return problem.make(options);
-  CompiledModel compiled = compile(problem.mechanism(options), "reference-point", "problem " + problem.name);
+  const Model model = problem.mechanism(options);
+  CompiledModel compiled = compile(model, "reference-point", "problem " + problem.name);
   State start = assemble(compiled, 0, "problem " + problem.name).state;
-  return {std::move(compiled.system), std::move(start)};
+  return {std::move(compiled.system), std::move(start), std::make_shared<const Drawing>(drawing_of(model))};
 }
 
 }  // namespace driftless

@@ -14,6 +14,8 @@
 
 namespace driftless {
 
+struct Drawing;  // model/drawing.hpp
+
 // A value known independently of this program: a coordinate or quantity by name at a time.
 struct ReferenceValue {
   double t = 0;
@@ -24,7 +26,8 @@ struct ReferenceValue {
 
 struct ProblemInstance {
   std::unique_ptr<DescriptorSystem> system;
-  State start;  // consistent
+  State start;                                  // consistent
+  std::shared_ptr<const Drawing> drawing = {};  // of bodies in the order of their names; null: none
 };
 
 struct ProblemRecord {

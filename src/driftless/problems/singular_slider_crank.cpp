@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
 
@@ -72,9 +73,20 @@ struct SingularSliderCrank {
   }
 };
 
+std::shared_ptr<const Drawing> singular_slider_crank_drawing() {
+  Drawing out = start_drawing(1, {0, -SingularSliderCrank::gravity, 0});
+  out.ground.points = {{"O", Vec3::Zero()}};
+  add_ground_line(out, {{-2.2, 0, 0}, {2.2, 0, 0}});
+  add_body(out, "pin", {});
+  add_body(out, "slider", {});
+  out.deforming.push_back({"links", {{-1}, {0}, {1}}, {{0, 1, 2}}, 0.02});
+  return std::make_shared<const Drawing>(std::move(out));
+}
+
 ProblemInstance make_singular_slider_crank(const Options& options) {
   ProblemInstance instance;
   instance.system = make_system(SingularSliderCrank{});
+  instance.drawing = singular_slider_crank_drawing();
   const double theta = options.number("theta1");
   instance.start.t = 0;
   instance.start.q = Vec2(theta, std::numbers::pi - theta);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
 
@@ -67,6 +68,7 @@ ProblemInstance make_spring_double_pendulum(const Options& options) {
   equations.k2 = options.number("k2");
   ProblemInstance instance;
   instance.system = make_system(equations);
+  instance.drawing = double_pendulum_drawing("link1", "link2", 1, 1, 0, 0.06);
   instance.start = {0, Vec::Zero(2), Vec(2)};
   instance.start.v << options.number("omega1"), options.number("omega2");
   return instance;

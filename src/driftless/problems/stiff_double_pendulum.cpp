@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/mechanism.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
@@ -76,6 +77,7 @@ struct Angles {
 ProblemInstance make_angles(const Options&) {
   ProblemInstance instance;
   instance.system = make_system(Angles{});
+  instance.drawing = double_pendulum_drawing("bar1", "bar2", 2 * L1, 2 * L2, gravity);
   instance.start.t = 0;
   instance.start.q = Vec2(start1, start2);
   instance.start.v = Vec2(0, rate2);

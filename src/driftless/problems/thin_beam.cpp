@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driftless/problems/conserving_elements.hpp"
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/element_potential.hpp"
 
@@ -123,9 +124,24 @@ class ThinBeam final : public DescriptorSystem, public ElementPotential {
   std::vector<Bending<2>> bending_;
 };
 
+// Node 1 turns about (0, 0), node 5 about (2, 1): (2).
+std::shared_ptr<const Drawing> thin_beam_drawing(const std::vector<std::string>& nodes) {
+  Drawing out = start_drawing(1);
+  out.ground.points = {{"O", {0, 0, 0}}, {"Q", {2, 1, 0}}};
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    out.bodies.push_back({nodes[i]});
+    add_ball(out, i, Vec3::Zero(), i == 0 || i == 4 ? 0.06 : 0.03);
+  }
+  out.deforming.push_back({"beam", {{0}, {1}, {2}, {3}, {4}}, {{0, 1, 2, 3, 4}}, 0.01});
+  out.deforming.push_back(
+      {"rockers", {end_at(out, -1, "O"), {0}, end_at(out, -1, "Q"), {4}}, {{0, 1}, {2, 3}}, 0.025});
+  return std::make_shared<const Drawing>(std::move(out));
+}
+
 ProblemInstance make_thin_beam(const Options& options) {
   ProblemInstance instance;
   instance.system = std::make_unique<ThinBeam>(options.number("kappa"), options.number("bending"));
+  instance.drawing = thin_beam_drawing(instance.system->body_names());
   instance.start = {0, Vec(10), Vec::Zero(10)};
   instance.start.q << 0, 1, .5, 1.25, 1, 1.5, 1.5, 1.75, 2, 2;
   return instance;

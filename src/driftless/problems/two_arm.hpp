@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/jet_system.hpp"
 
@@ -82,6 +83,7 @@ template <class Path>
 ProblemInstance make_two_arm(const Options&) {
   ProblemInstance instance;
   instance.system = make_system(TwoArm<Path>());
+  instance.drawing = double_pendulum_drawing("link1", "link2", 1, 1, kArmGravity);
   instance.start = {0, Vec2(70, -140) * (std::numbers::pi / 180), Vec2::Zero()};
   return instance;
 }

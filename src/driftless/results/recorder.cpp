@@ -28,7 +28,8 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTra
   trajectory.quantities = {system.quantity_names(), system.quantity_units(), {}};
   trajectory.energy = {{"kinetic", "potential", "total", "work"}, {"J", "J", "J", "J"}, {}};
   trajectory.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};
-  trajectory.steps = {{"t", "h", "position", "velocity"}, {"s", "s", "m", "m/s"}, {}};
+  trajectory.steps = {
+      {"t", "h", "position", "velocity", "newton_iterations"}, {"s", "s", "m", "m/s", ""}, {}};
   trajectory.body_names = system.body_names();
   trajectory.joint_names = system.joint_names();
   trajectory.planar = system.is_planar();
@@ -68,8 +69,10 @@ Status Recorder::record_between(State state, double work, const Monitor::Reading
   return record(state, work, step);
 }
 
-void Recorder::record_step(double t, double h, const Monitor::Reading& reading) {
-  trajectory.steps.append(Eigen::Vector4d(t, h, reading.position, reading.velocity));
+void Recorder::record_step(double t, double h, const Monitor::Reading& reading, long newton) {
+  Eigen::Matrix<double, 5, 1> row;
+  row << t, h, reading.position, reading.velocity, static_cast<double>(newton);
+  trajectory.steps.append(row);
 }
 
 Status Recorder::put_on_constraints(State& state) { return projection_->settle(state.t, state.q, state.v); }

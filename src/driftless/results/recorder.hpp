@@ -18,7 +18,8 @@ class Recorder {
   Status record(const State& state, double work, const Monitor::Reading& step);
   // A state between steps: projected first. `step` is the reading at the end of the step it lies in.
   Status record_between(State state, double work, const Monitor::Reading& step);
-  void record_step(double t, double h, const Monitor::Reading& reading);
+  // `newton`: iterations since the step before.
+  void record_step(double t, double h, const Monitor::Reading& reading, long newton);
 
   void drop_rows(std::span<const int> rows) { projection_->drop_rows(rows); }  // redundant ones
   Status put_on_constraints(State& state);

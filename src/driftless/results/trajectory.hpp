@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
+
+struct Drawing;  // model/drawing.hpp
 
 // A table with a fixed number of named columns that grows by rows.
 struct Table {
@@ -48,7 +51,9 @@ struct Trajectory {
   std::vector<double>
       reactions;        // records × joints × 12: force and torque on the second body, world and joint axes
   bool planar = false;  // of the reactions only fx, fy and tz are not zero
-  Table steps;          // one row per accepted step: t, h, drift.position, drift.velocity
+  Table
+      steps;  // one row per accepted step: t, h, drift.position, drift.velocity, newton_iterations (rejected attempts
+              // before it included)
   std::vector<EventRecord> events;
 
   size_t size() const { return t.size(); }
@@ -92,6 +97,7 @@ struct Results {
   Reaction final_reaction;
   Vec final_quantities;
   std::optional<Checkpoint> checkpoint;
+  std::shared_ptr<const Drawing> drawing;  // what it looks like; null: nobody said
 
   bool good() const {
     return status == Status::ok || status == Status::stopped || status == Status::interrupted;

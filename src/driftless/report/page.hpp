@@ -1,0 +1,58 @@
+// One self-contained HTML page from results: the viewer (viewer/dist/page.html, embedded when the program is built) with
+// the data put in. Opens from disk, needs no network.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/io/json_value.hpp"
+#include "driftless/results/trajectory.hpp"
+
+namespace driftless {
+
+struct PageRun {
+  std::string name;  // tells it from the others
+  const Results* results = nullptr;
+};
+
+// A plot and a table that are ready made.
+struct PageSeries {
+  std::string name;
+  std::vector<double> x, y;
+  std::vector<std::string> labels = {};  // of the points
+  bool points = false;                   // marks, not only a line
+};
+struct PageAxis {
+  std::string label, unit;
+  bool log = false;
+};
+struct PagePlot {
+  std::string title, kind;  // "work-precision" or "time"
+  PageAxis x, y;
+  std::vector<PageSeries> series;
+};
+struct PageTable {
+  struct Column {
+    std::string name, unit;
+    bool is_number = true;
+  };
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<JsonValue>> rows;
+};
+
+struct Page {
+  std::string kind = "results";  // or "compare"
+  std::string title, note;
+  std::vector<PageRun> runs;
+  std::vector<PagePlot> plots = {};
+  std::vector<PageTable> tables = {};
+};
+
+std::string page_html(const Page& page);
+
+// Complete or not at all (AtomicFile). std::runtime_error if the disk refuses.
+void write_page(const Page& page, const std::string& path);
+
+}  // namespace driftless

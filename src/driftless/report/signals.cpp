@@ -1,0 +1,223 @@
+#include "driftless/report/signals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "driftless/model/drawing.hpp"
+#include "driftless/report/decimate.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr size_t kMostDefaultOutputs = 6, kMostDefaultPositions = 3;
+
+std::vector<double> column_of(const Table& table, size_t column) {
+  std::vector<double> out(table.rows());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = table.at(i, column);
+  return out;
+}
+
+bool any_finite(const std::vector<double>& values) {
+  return std::any_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+class SignalList {
+ public:
+  explicit SignalList(const Results& results) : results_(results), trajectory_(results.trajectory) {
+    for (const auto* names : {&trajectory_.body_names, &trajectory_.joint_names})
+      owners_.insert(names->begin(), names->end());
+    if (results.drawing)
+      for (const DrawnLink& spring : results.drawing->springs) owners_.insert(spring.name);
+  }
+
+  std::vector<Signal> make() {
+    outputs();
+    table(trajectory_.q, "positions", "");
+    table(trajectory_.v, "velocities", "");
+    table(trajectory_.vdot, "accelerations", "d/dt ");
+    table(trajectory_.lambda, "multipliers", "lambda ");
+    reactions();
+    energies();
+    steps();
+    if (trajectory_.quantities.columns() == 0) first_positions();
+    return std::move(list_);
+  }
+
+ private:
+  // "crank.x" belongs to crank.
+  std::string owner(const std::string& name) const {
+    const std::string before = name.substr(0, name.rfind('.'));
+    return owners_.contains(before) ? before : "";
+  }
+
+  void add(Signal signal) {
+    if (any_finite(signal.values)) list_.push_back(std::move(signal));
+  }
+
+  void table(const Table& table, const char* group, const std::string& prefix) {
+    for (size_t i = 0; i < table.columns(); ++i)
+      add({.name = prefix + table.names[i],
+           .unit = i < table.units.size() ? table.units[i] : "",
+           .group = group,
+           .owner = owner(table.names[i]),
+           .values = column_of(table, i)});
+  }
+
+  // Outputs with one unit share axes.
+  void outputs() {
+    const Table& table = trajectory_.quantities;
+    for (size_t i = 0; i < table.columns(); ++i) {
+      const std::string unit = i < table.units.size() ? table.units[i] : "";
+      add({.name = table.names[i],
+           .unit = unit,
+           .group = "outputs",
+           .owner = owner(table.names[i]),
+           .values = column_of(table, i),
+           .plot = i >= kMostDefaultOutputs ? ""
+                   : unit.empty()           ? "outputs"
+                                            : fmt::format("outputs, {}", unit)});
+    }
+  }
+
+  void first_positions() {
+    size_t count = 0;
+    for (Signal& signal : list_)
+      if (signal.group == "positions" && count < kMostDefaultPositions) {
+        signal.plot = signal.unit.empty() ? "positions" : fmt::format("positions, {}", signal.unit);
+        ++count;
+      }
+  }
+
+  void reactions() {
+    constexpr std::array<const char*, 6> kComponents = {"fx", "fy", "fz", "tx", "ty", "tz"};
+    const size_t joints = trajectory_.joint_names.size(), records = trajectory_.size();
+    if (trajectory_.reactions.size() < records * joints * 12) return;
+    for (size_t joint = 0; joint < joints; ++joint)
+      for (size_t c = 0; c < 12; ++c) {
+        const size_t component = c % 6;
+        if (trajectory_.planar && (component == 2 || component == 3 || component == 4)) continue;
+        Signal signal{.name = fmt::format("{}.{}{}", trajectory_.joint_names[joint], kComponents[component],
+                                          c < 6 ? "" : " (joint axes)"),
+                      .unit = component < 3 ? "N" : "N m",
+                      .group = "reactions",
+                      .owner = trajectory_.joint_names[joint]};
+        for (size_t i = 0; i < records; ++i)
+          signal.values.push_back(trajectory_.reactions[(i * joints + joint) * 12 + c]);
+        add(std::move(signal));
+      }
+  }
+
+  void energies() {
+    const Table& table = trajectory_.energy;
+    constexpr std::array<const char*, 4> kNames = {"kinetic energy", "potential energy", "total energy",
+                                                   "work"};
+    if (table.columns() < 4 || table.rows() == 0) return;
+    for (size_t i = 0; i < 4; ++i) {
+      Signal signal{.name = kNames[i],
+                    .unit = "J",
+                    .group = "energies",
+                    .values = column_of(table, i),
+                    .plot = "energy"};
+      const bool zero =
+          std::all_of(signal.values.begin(), signal.values.end(), [](double x) { return x == 0; });
+      if (i == 3 && zero) signal.plot.clear();
+      add(std::move(signal));
+    }
+    double scale = 0;  // of EnergySummary: the largest energy exchanged
+    for (size_t k = 0; k < table.rows(); ++k) {
+      const double size = table.at(k, 0) + std::abs(table.at(k, 1) - table.at(0, 1));
+      if (std::isfinite(size)) scale = std::max(scale, size);
+    }
+    Signal error{.name = "energy error", .unit = "", .group = "errors", .log = true, .plot = "energy error"};
+    for (size_t k = 0; k < table.rows(); ++k) {
+      const double off = table.at(k, 2) - table.at(0, 2) - (table.at(k, 3) - table.at(0, 3));
+      error.values.push_back(scale > 0 ? std::abs(off) / scale : std::abs(off));
+    }
+    add(std::move(error));
+  }
+
+  void steps() {
+    const Table& table = trajectory_.steps;
+    const auto column = [&](const char* name) -> std::vector<double> {
+      const auto found = std::find(table.names.begin(), table.names.end(), name);
+      if (found == table.names.end()) return {};
+      return column_of(table, static_cast<size_t>(found - table.names.begin()));
+    };
+    const auto add_step = [&](const char* name, const char* unit, const char* group, bool log,
+                              const char* col, const char* plot) {
+      Signal signal{.name = name,
+                    .unit = unit,
+                    .group = group,
+                    .log = log,
+                    .steps = true,
+                    .values = column(col),
+                    .plot = plot};
+      const bool zero =
+          std::all_of(signal.values.begin(), signal.values.end(), [](double x) { return x == 0; });
+      if (!zero) add(std::move(signal));
+    };
+    add_step("constraint error |g|", "m", "errors", true, "position", "constraint errors");
+    add_step("constraint error |J v - nu|", "m/s", "errors", true, "velocity", "constraint errors");
+    add_step("step size", "s", "steps", true, "h", "step size");
+    add_step("Newton iterations", "", "steps", false, "newton_iterations", "Newton iterations");
+  }
+
+  const Results& results_;
+  const Trajectory& trajectory_;
+  std::set<std::string> owners_;
+  std::vector<Signal> list_;
+};
+
+std::vector<double> chosen(std::span<const double> values, std::span<const size_t> indices) {
+  std::vector<double> out;
+  for (const size_t i : indices) out.push_back(values[i]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Signal> signals_of(const Results& results) { return SignalList(results).make(); }
+
+PackedSignals pack_signals(const Results& results,
+                           std::span<const Signal> signals,
+                           size_t most,
+                           Packer& packer) {
+  PackedSignals out;
+  const std::vector<double>& records = results.trajectory.t;
+  std::vector<double> steps;
+  if (results.trajectory.steps.columns() > 0) steps = column_of(results.trajectory.steps, 0);
+  // Those too long to be used by any signal are left out.
+  const auto shared = [&](const std::vector<double>& t) {
+    return packer.f64(t.size() <= most ? std::span<const double>(t) : std::span<const double>());
+  };
+  out.times = {{"records", shared(records)}, {"steps", shared(steps)}};
+  for (const Signal& signal : signals) {
+    const std::vector<double>& t = signal.steps ? steps : records;
+    std::vector<double> values = signal.values;
+    values.resize(t.size(), std::nan(""));
+    JsonValue time = signal.steps ? "steps" : "records";
+    if (t.size() > most) {
+      const std::vector<size_t> points = choose_points(values, most);
+      time = packer.u16(chosen(t, points)).array;
+      values = chosen(values, points);
+      ++out.thinned;
+    }
+    JsonValue::Object entry = {{"name", signal.name},
+                               {"unit", signal.unit},
+                               {"group", signal.group},
+                               {"owner", signal.owner.empty() ? JsonValue() : JsonValue(signal.owner)},
+                               {"log", signal.log},
+                               {"time", std::move(time)},
+                               {"data", signal.log ? packer.log16(values).array : packer.u16(values).array},
+                               {"default", !signal.plot.empty()}};
+    if (!signal.plot.empty()) entry.push_back({"plot", signal.plot});
+    out.signals.push_back(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace driftless

@@ -1,0 +1,33 @@
+// What the page's address asks for: page.html#t=0.01&play=0&plain=scene&theme=dark&view=iso
+
+export type ViewName = "front" | "top" | "side" | "iso";
+export const VIEW_NAMES: ViewName[] = ["front", "top", "side", "iso"];
+
+export interface Address {
+  time: number | null;
+  play: boolean | null;
+  plain: boolean; // the scene alone, without controls
+  theme: "light" | "dark" | null;
+  view: ViewName | null;
+  select: string | null;
+  show: string[];
+  tab: string | null;
+}
+
+export function readAddress(hash: string): Address {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const time = Number.parseFloat(fields.get("t") ?? "");
+  const theme = fields.get("theme");
+  const view = fields.get("view") as ViewName | null;
+  const plain = fields.get("plain");
+  return {
+    time: Number.isFinite(time) ? time : null,
+    play: fields.has("play") ? fields.get("play") !== "0" : null,
+    plain: plain === "scene" || plain === "1",
+    theme: theme === "light" || theme === "dark" ? theme : null,
+    view: view && VIEW_NAMES.includes(view) ? view : null,
+    select: fields.get("select"),
+    show: (fields.get("show") ?? "").split(",").filter(Boolean),
+    tab: fields.get("tab"),
+  };
+}

@@ -1,0 +1,75 @@
+// A table that sorts by any column: click or Enter on a heading, again for the other direction.
+
+import type { TableJson } from "../contract";
+import { h } from "../dom";
+import { csvCell, download } from "../download";
+import { integer, number } from "../format";
+import { icon } from "../icons";
+
+type Cell = string | number | null;
+
+export function sortableTable(table: TableJson): HTMLElement {
+  const body = h("tbody");
+  let column = -1;
+  let direction = 1;
+
+  const headings = table.columns.map((spec, i) => {
+    const text = spec.unit ? `${spec.name}, ${spec.unit}` : spec.name;
+    const button = h("button", { type: "button", onclick: () => sortBy(i) }, text, h("span.arrow", { "aria-hidden": "true" }));
+    return h("th", { scope: "col", class: isNumber(i) ? "number" : null }, button);
+  });
+
+  function isNumber(i: number): boolean {
+    return table.columns[i].kind === "number";
+  }
+
+  function compare(a: Cell, b: Cell): number {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1; // what is missing goes last
+    if (typeof a === "number" && typeof b === "number") return direction * (a - b);
+    return direction * String(a).localeCompare(String(b), "en", { numeric: true });
+  }
+
+  function sortBy(i: number): void {
+    direction = column === i ? -direction : 1;
+    column = i;
+    headings.forEach((heading, k) => {
+      if (k === column) heading.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
+      else heading.removeAttribute("aria-sort");
+    });
+    fill();
+  }
+
+  function fill(): void {
+    const rows = column < 0 ? table.rows : [...table.rows].sort((a, b) => compare(a[column], b[column]));
+    body.replaceChildren(
+      ...rows.map((row) =>
+        h("tr", {}, ...row.map((cell, i) => h("td", { class: isNumber(i) ? "number" : null }, text(cell)))),
+      ),
+    );
+  }
+
+  fill();
+  const save = h("button.tool", {
+    type: "button",
+    title: "Save as CSV",
+    "aria-label": "Save table as CSV",
+    onclick: () => {
+      const lines = [table.columns.map((c) => csvCell(c.unit ? `${c.name} [${c.unit}]` : c.name)).join(",")];
+      for (const row of table.rows) lines.push(row.map(csvCell).join(","));
+      download(`${table.title}.csv`, new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+    },
+  }, icon("table"));
+  return h(
+    "article.plot.table-card",
+    {},
+    h("header", {}, h("h3", {}, table.title), h("div.plot-tools", {}, save)),
+    h("div.table-scroll", { tabindex: "0", role: "region", "aria-label": table.title },
+      h("table", {}, h("thead", {}, h("tr", {}, ...headings)), body)),
+  );
+}
+
+function text(cell: Cell): string {
+  if (cell === null || cell === undefined) return "–";
+  if (typeof cell === "string") return cell;
+  return Number.isInteger(cell) && Math.abs(cell) < 1e9 ? integer(cell) : number(cell, 4);
+}

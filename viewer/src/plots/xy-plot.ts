@@ -1,0 +1,215 @@
+// Points and lines of any two quantities, linear or logarithmic: work-precision plots and the like, as SVG.
+
+import type { PlotJson } from "../contract";
+import type { Archive } from "../data";
+import { h, svg } from "../dom";
+import { csvCell, download, downloadCanvas } from "../download";
+import { number } from "../format";
+import { icon } from "../icons";
+import { curveColor } from "../palette";
+import type { Theme } from "../theme";
+import { Axis } from "./axis";
+
+const WIDTH = 620;
+const HEIGHT = 400;
+const MARGIN = { left: 74, right: 16, top: 14, bottom: 48 };
+const MARKERS = ["circle", "square", "triangle", "diamond", "cross"] as const;
+
+interface Series {
+  name: string;
+  x: number[];
+  y: number[];
+  labels: string[];
+  points: boolean;
+}
+
+export class XyPlot {
+  readonly element: HTMLElement;
+  private readonly series: Series[];
+  private readonly picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "xy-plot", role: "img" });
+  private readonly tip = h("div.xy-tip", { hidden: true });
+  private readonly legend = h("ul.plot-legend");
+  private readonly hidden = new Set<number>();
+
+  constructor(private readonly plot: PlotJson, archive: Archive, private readonly theme: Theme) {
+    const list = (data: PlotJson["series"][number]["x"]): number[] =>
+      Array.isArray(data) ? data.map((value) => value ?? NaN) : Array.from(archive.values(data));
+    this.series = plot.series.map((series) => ({
+      name: series.name,
+      x: list(series.x),
+      y: list(series.y),
+      labels: series.labels ?? [],
+      points: series.points ?? plot.kind === "work-precision",
+    }));
+    this.picture.setAttribute("aria-label", `${plot.title}: ${plot.y.label} over ${plot.x.label}, ${this.series.length} curves`);
+    const save = (name: "table" | "image", label: string, action: () => void): HTMLElement =>
+      h("button.tool", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
+    this.element = h(
+      "article.plot.xy-card",
+      {},
+      h("header", {}, h("h3", {}, plot.title),
+        h("div.plot-tools", {}, save("table", "Save as CSV", () => this.saveCsv()), save("image", "Save as PNG", () => this.savePng()))),
+      h("div.xy-holder", {}, this.picture, this.tip),
+      this.legend,
+    );
+    theme.changed.on(() => this.draw());
+    this.draw();
+  }
+
+  private axes(): { x: Axis; y: Axis } {
+    const shown = this.series.filter((_, i) => !this.hidden.has(i));
+    const all = shown.length > 0 ? shown : this.series;
+    const x = new Axis(all.flatMap((s) => s.x), this.plot.x.log === true, MARGIN.left, WIDTH - MARGIN.right);
+    const y = new Axis(all.flatMap((s) => s.y), this.plot.y.log === true, HEIGHT - MARGIN.bottom, MARGIN.top);
+    return { x, y };
+  }
+
+  private draw(): void {
+    const { x, y } = this.axes();
+    const ink = this.theme.color("muted");
+    const grid = this.theme.color("plot-grid");
+    const parts: SVGElement[] = [];
+    const text = (content: string, at: Record<string, string | number>): SVGElement =>
+      svg("text", { fill: ink, "font-size": 13, "font-family": "ui-sans-serif, system-ui, sans-serif", ...at }, content);
+    for (const tick of x.ticks()) {
+      const p = x.place(tick);
+      parts.push(svg("line", { x1: p, x2: p, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, stroke: grid }));
+      parts.push(text(x.text(tick), { x: p, y: HEIGHT - MARGIN.bottom + 18, "text-anchor": "middle" }));
+    }
+    for (const tick of y.ticks()) {
+      const p = y.place(tick);
+      parts.push(svg("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: p, y2: p, stroke: grid }));
+      parts.push(text(y.text(tick), { x: MARGIN.left - 8, y: p + 4, "text-anchor": "end" }));
+    }
+    const middle = (MARGIN.top + HEIGHT - MARGIN.bottom) / 2;
+    parts.push(text(axisLabel(this.plot.x), { x: (MARGIN.left + WIDTH - MARGIN.right) / 2, y: HEIGHT - 8, "text-anchor": "middle" }));
+    parts.push(text(axisLabel(this.plot.y), { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }));
+    this.series.forEach((series, i) => {
+      if (!this.hidden.has(i)) parts.push(...this.drawSeries(series, i, x, y));
+    });
+    this.picture.replaceChildren(...parts);
+    this.drawLegend();
+  }
+
+  private drawSeries(series: Series, index: number, x: Axis, y: Axis): SVGElement[] {
+    const color = curveColor(index, this.theme.dark);
+    const parts: SVGElement[] = [];
+    let path = "";
+    let pen = "M";
+    for (let i = 0; i < series.x.length; ++i) {
+      const [px, py] = [x.place(series.x[i]), y.place(series.y[i])];
+      if (!Number.isFinite(px) || !Number.isFinite(py)) {
+        pen = "M";
+        continue;
+      }
+      path += `${pen}${px.toFixed(1)} ${py.toFixed(1)}`;
+      pen = "L";
+    }
+    const dash = index >= 8 ? "7 4" : null;
+    parts.push(svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }));
+    if (!series.points) return parts;
+    for (let i = 0; i < series.x.length; ++i) {
+      const [px, py] = [x.place(series.x[i]), y.place(series.y[i])];
+      if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
+      const mark = svg("path", { d: marker(index, px, py), fill: color, stroke: this.theme.color("surface"), "stroke-width": 1.2, class: "xy-point" });
+      mark.addEventListener("pointerenter", () => this.showTip(series, i, px, py));
+      mark.addEventListener("pointerleave", () => (this.tip.hidden = true));
+      parts.push(mark);
+    }
+    return parts;
+  }
+
+  private showTip(series: Series, i: number, px: number, py: number): void {
+    const line = (axis: PlotJson["x"], value: number): HTMLElement => h("div", {}, `${axis.label} ${number(value, 4)}${axis.unit ? ` ${axis.unit}` : ""}`);
+    this.tip.replaceChildren(
+      h("strong", {}, series.name),
+      ...(series.labels[i] ? [h("div", {}, series.labels[i])] : []),
+      line(this.plot.x, series.x[i]),
+      line(this.plot.y, series.y[i]),
+    );
+    this.tip.hidden = false;
+    this.tip.style.left = `${(px / WIDTH) * 100}%`;
+    this.tip.style.top = `${(py / HEIGHT) * 100}%`;
+    this.tip.dataset.side = px > WIDTH / 2 ? "left" : "right";
+  }
+
+  private drawLegend(): void {
+    if (this.legend.childElementCount === 0) {
+      this.series.forEach((series, i) => {
+        const toggle = h("button", { type: "button", "aria-pressed": "true", title: `${series.name}: show or hide` });
+        toggle.addEventListener("click", () => {
+          const shown = this.hidden.delete(i);
+          if (!shown) this.hidden.add(i);
+          toggle.setAttribute("aria-pressed", String(shown));
+          this.draw();
+        });
+        this.legend.append(h("li", {}, toggle));
+      });
+    }
+    this.series.forEach((series, i) => {
+      const symbol = svg("svg", { viewBox: "-8 -8 16 16", class: "marker", "aria-hidden": "true" },
+        svg("path", { d: marker(i, 0, 0), fill: curveColor(i, this.theme.dark) }));
+      this.legend.children[i].firstElementChild?.replaceChildren(symbol, h("span.name", {}, series.name));
+    });
+  }
+
+  private saveCsv(): void {
+    const rows = [["series", axisLabel(this.plot.x), axisLabel(this.plot.y), "label"].map(csvCell).join(",")];
+    for (const series of this.series) {
+      series.x.forEach((value, i) => rows.push([series.name, value, series.y[i], series.labels[i] ?? ""].map(csvCell).join(",")));
+    }
+    download(`${this.plot.title}.csv`, new Blob([rows.join("\n") + "\n"], { type: "text/csv" }));
+  }
+
+  private savePng(): void {
+    const copy = this.picture.cloneNode(true) as SVGSVGElement;
+    copy.setAttribute("width", String(2 * WIDTH));
+    copy.setAttribute("height", String(2 * HEIGHT));
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    const image = new Image();
+    image.onload = () => {
+      const canvas = document.createElement("canvas");
+      const legendHeight = 26 * Math.ceil(this.series.length / 3);
+      [canvas.width, canvas.height] = [2 * WIDTH, 2 * (HEIGHT + legendHeight + 30)];
+      const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+      context.scale(2, 2);
+      context.fillStyle = this.theme.color("surface");
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      context.fillStyle = this.theme.color("ink");
+      context.font = "600 15px system-ui, sans-serif";
+      context.fillText(this.plot.title, 16, 22);
+      context.drawImage(image, 0, 30, WIDTH, HEIGHT);
+      context.font = "13px system-ui, sans-serif";
+      this.series.forEach((series, i) => {
+        const [left, top] = [20 + (i % 3) * 200, HEIGHT + 46 + 26 * Math.floor(i / 3)];
+        context.fillStyle = curveColor(i, this.theme.dark);
+        context.fill(new Path2D(marker(i, left, top)));
+        context.fillStyle = this.theme.color("ink");
+        context.fillText(series.name, left + 14, top + 4, 176);
+      });
+      downloadCanvas(`${this.plot.title}.png`, canvas);
+    };
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  }
+}
+
+function axisLabel(axis: PlotJson["x"]): string {
+  return axis.unit ? `${axis.label}, ${axis.unit}` : axis.label;
+}
+
+/** Form and colour both tell the series apart. */
+function marker(index: number, x: number, y: number): string {
+  const r = 5;
+  switch (MARKERS[index % MARKERS.length]) {
+    case "circle":
+      return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+    case "square":
+      return `M${x - 4.4} ${y - 4.4}h8.8v8.8h-8.8z`;
+    case "triangle":
+      return `M${x} ${y - 5.6}l5.4 9.4h-10.8z`;
+    case "diamond":
+      return `M${x} ${y - 6.2}l5.4 6.2l-5.4 6.2l-5.4 -6.2z`;
+    case "cross":
+      return `M${x - 1.7} ${y - 5.4}h3.4v3.7h3.7v3.4h-3.7v3.7h-3.4v-3.7h-3.7v-3.4h3.7z`;
+  }
+}

@@ -1,0 +1,77 @@
+// Bodies: one mesh each, with fine edges, so that shapes read clearly from any side.
+
+import { BufferGeometry, EdgesGeometry, Group, LineSegments, Mesh } from "three";
+import type { SceneJson } from "../contract";
+import { bodyColor } from "../palette";
+import type { Run } from "../run";
+import { bodyGeometry } from "./geometry";
+import type { Layers } from "./layers";
+import type { Materials } from "./materials";
+import type { Motion } from "./motion";
+
+const MAX_TRIANGLES_WITH_EDGES = 6000;
+
+export class Bodies {
+  readonly group = new Group();
+  readonly meshes: Mesh[] = []; // userData.body is the index
+  private readonly edges: (LineSegments | null)[] = [];
+  private readonly owners: number[] = [];
+
+  constructor(run: Run, scene: SceneJson, layers: Layers, unit: number, private readonly materials: Materials) {
+    // Chains repeat one shape many times: equal shapes share their triangles.
+    const known = new Map<string, { faces: BufferGeometry | null; edges: EdgesGeometry | null }>();
+    const ground = scene.ground?.shapes ?? [];
+    const all = [...scene.bodies.map((body) => body.shapes ?? []), ground];
+    all.forEach((shapes, index) => {
+      const isGround = index === scene.bodies.length;
+      const color = isGround ? "#8d96a1" : bodyColor(scene.bodies.length > 24 ? index % 2 : index);
+      const layer = isGround ? -layers.pitch : layers.of[index] * layers.pitch;
+      const key = `${color} ${layer} ${JSON.stringify(shapes)}`;
+      let made = known.get(key);
+      if (!made) {
+        const faces = bodyGeometry(shapes, color, { archive: run.archive, planar: scene.planar, layer, unit });
+        const light = faces && faces.getAttribute("position").count / 3 <= MAX_TRIANGLES_WITH_EDGES;
+        known.set(key, (made = { faces, edges: light ? new EdgesGeometry(faces, 32) : null }));
+      }
+      if (made.faces) this.add(made.faces, made.edges, isGround ? -1 : index);
+    });
+  }
+
+  private add(faces: BufferGeometry, edges: EdgesGeometry | null, body: number): void {
+    const mesh = new Mesh(faces, this.materials.body);
+    mesh.matrixAutoUpdate = false;
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+    mesh.userData.body = body;
+    const lines = edges ? new LineSegments(edges, this.materials.edge) : null;
+    if (lines) {
+      lines.matrixAutoUpdate = false;
+      mesh.add(lines);
+    }
+    this.meshes.push(mesh);
+    this.edges.push(lines);
+    this.owners.push(body);
+    this.group.add(mesh);
+  }
+
+  update(motion: Motion): void {
+    for (let i = 0; i < this.meshes.length; ++i) {
+      this.meshes[i].matrix.copy(motion.matrix(this.owners[i]));
+      this.meshes[i].matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  /** Edges in the accent, faces too unless they are those of a ghost. */
+  select(body: number | null, ghost: boolean): void {
+    this.meshes.forEach((mesh, i) => {
+      const chosen = body !== null && this.owners[i] === body;
+      mesh.material = chosen && !ghost ? this.materials.selected : this.materials.body;
+      const lines = this.edges[i];
+      if (lines) lines.material = chosen ? this.materials.selectedEdge : this.materials.edge;
+    });
+  }
+
+  set shadows(on: boolean) {
+    for (const mesh of this.meshes) mesh.castShadow = on;
+  }
+}

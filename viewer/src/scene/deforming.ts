@@ -1,0 +1,81 @@
+// Bodies that deform, and point masses: nodes move from frame to frame, lines and faces follow.
+
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, Object3D, SphereGeometry, Vector3 } from "three";
+import type { DeformingJson } from "../contract";
+import { bodyColor } from "../palette";
+import type { Run, VectorTracks } from "../run";
+import type { Entity } from "../state";
+import { paint } from "./geometry";
+import { Instances } from "./instances";
+import type { Materials } from "./materials";
+import type { Motion } from "./motion";
+import { unitRod } from "./symbols";
+
+export class Deforming {
+  readonly group = new Group();
+  readonly pickable: Object3D[] = [];
+  private readonly nodes: VectorTracks[];
+  private readonly positions: Float32Array;
+  private readonly segments: [number, number][] = [];
+  private readonly rods: Instances | null = null;
+  private readonly balls: Instances;
+  private readonly faces: Mesh | null = null;
+  private readonly radius: number;
+  private readonly a = new Vector3();
+  private readonly b = new Vector3();
+  private readonly scale = new Vector3();
+
+  constructor(json: DeformingJson, run: Run, unit: number, index: number, entity: Entity, materials: Materials) {
+    const color = bodyColor(index);
+    this.radius = json.radius || unit * 0.8;
+    this.nodes = json.nodes.map((node) => run.vector(node));
+    this.positions = new Float32Array(3 * this.nodes.length);
+    for (const line of json.lines ?? []) {
+      for (let i = 0; i + 1 < line.length; ++i) this.segments.push([line[i], line[i + 1]]);
+    }
+    this.balls = new Instances(paint(new SphereGeometry(1, 24, 16), color), materials.body, this.nodes.length);
+    this.balls.means.push(...this.nodes.map(() => entity));
+    this.pickable.push(this.balls);
+    if (this.segments.length > 0) {
+      this.rods = new Instances(unitRod(color), materials.body, this.segments.length);
+      this.rods.means.push(...this.segments.map(() => entity));
+      this.pickable.push(this.rods);
+      this.group.add(this.rods);
+    }
+    if (json.faces && json.faces.length > 0) {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute("position", new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
+      geometry.setIndex(json.faces.flat());
+      const material = new MeshStandardMaterial({ color, side: DoubleSide, roughness: 0.65, flatShading: true });
+      this.faces = new Mesh(geometry, material);
+      this.faces.frustumCulled = false;
+      this.faces.castShadow = true;
+      this.faces.userData.entity = entity;
+      this.pickable.push(this.faces);
+      this.group.add(this.faces);
+    }
+    this.group.add(this.balls);
+  }
+
+  update(motion: Motion): void {
+    const { frame, fraction } = motion;
+    const { positions, a, b, scale, radius } = this;
+    // Nodes of a net are small joints between its lines; lone points are masses.
+    const ball = this.segments.length > 0 || this.faces ? radius * 1.02 : radius;
+    this.nodes.forEach((node, i) => {
+      a.set(node.x.between(frame, fraction), node.y.between(frame, fraction), node.z.between(frame, fraction));
+      a.toArray(positions, 3 * i);
+      this.balls.aim(i, a, b.set(0, 0, 1), scale.setScalar(ball));
+    });
+    this.balls.finish();
+    if (this.rods) {
+      this.segments.forEach(([from, to], i) => {
+        a.fromArray(positions, 3 * from);
+        b.fromArray(positions, 3 * to).sub(a);
+        this.rods?.aim(i, a, b, scale.set(radius, radius, b.length() || 1e-9));
+      });
+      this.rods.finish();
+    }
+    if (this.faces) this.faces.geometry.getAttribute("position").needsUpdate = true;
+  }
+}
