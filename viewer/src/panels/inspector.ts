@@ -65,7 +65,8 @@ export class Inspector {
     const type = entity.type === KINDS[entity.kind] ? entity.type : `${KINDS[entity.kind]}, ${entity.type}`;
     this.element.replaceChildren(
       h("header", {}, h("h2", {}, entity.name), h("span.type", {}, type), close),
-      h("div.inspector-scroll", { tabindex: "0", role: "region", "aria-label": "Numbers" }, table,
+      h("div.inspector-scroll", { tabindex: "0", role: "region", "aria-label": "Numbers" },
+        this.lines.length > 0 ? table : h("p.more", {}, "No signals belong to it."),
         names.length > MAX_SIGNALS ? h("p.more", {}, `${names.length - MAX_SIGNALS} more signals: press /`) : null),
       ...(plotButton ? [plotButton] : []),
     );
