@@ -5,10 +5,11 @@ import type { SceneJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Run } from "../run";
 import { bodyGeometry } from "./geometry";
-import type { Layers } from "./layers";
+import { diagonal, type Layers } from "./layers";
 import type { Materials } from "./materials";
 import type { Motion } from "./motion";
 
+export const MANY_BODIES = 40;
 const MAX_TRIANGLES_WITH_EDGES = 6000;
 
 export class Bodies {
@@ -20,6 +21,8 @@ export class Bodies {
   constructor(run: Run, scene: SceneJson, layers: Layers, unit: number, private readonly materials: Materials) {
     // Chains repeat one shape many times: equal shapes share their triangles.
     const known = new Map<string, { faces: BufferGeometry | null; edges: EdgesGeometry | null }>();
+    const fine = scene.bodies.length <= MANY_BODIES;
+    const thinnest = 0.0025 * diagonal(scene);
     const ground = scene.ground?.shapes ?? [];
     const all = [...scene.bodies.map((body) => body.shapes ?? []), ground];
     all.forEach((shapes, index) => {
@@ -29,7 +32,7 @@ export class Bodies {
       const key = `${color} ${layer} ${JSON.stringify(shapes)}`;
       let made = known.get(key);
       if (!made) {
-        const faces = bodyGeometry(shapes, color, { archive: run.archive, planar: scene.planar, layer, unit });
+        const faces = bodyGeometry(shapes, color, { archive: run.archive, planar: scene.planar, layer, unit, fine, thinnest });
         const light = faces && faces.getAttribute("position").count / 3 <= MAX_TRIANGLES_WITH_EDGES;
         known.set(key, (made = { faces, edges: light ? new EdgesGeometry(faces, 32) : null }));
       }

@@ -4,6 +4,7 @@ import { BoxGeometry, BufferGeometry, Color, Group, Matrix4, Mesh, Quaternion, V
 import type { JointJson, JointSymbol, SceneJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Entity } from "../state";
+import { MANY_BODIES } from "./bodies";
 import { merge, paint } from "./geometry";
 import { Instances } from "./instances";
 import type { Layers } from "./layers";
@@ -50,7 +51,7 @@ export class Joints {
     const kinds = new Map<JointSymbol, JointJson[]>();
     for (const joint of joints) kinds.set(joint.symbol, [...(kinds.get(joint.symbol) ?? []), joint]);
     for (const [symbol, members] of kinds) {
-      const mesh = new Instances(jointGeometry(symbol, scene.planar), materials.symbol, members.length);
+      const mesh = new Instances(jointGeometry(symbol, scene.planar, members.length <= MANY_BODIES), materials.symbol, members.length);
       members.forEach((joint, index) => {
         const entity = entities.find((e) => e.kind === "joint" && e.name === joint.name) as Entity;
         mesh.means.push(entity);

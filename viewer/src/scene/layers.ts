@@ -35,11 +35,15 @@ export function symbolUnit(scene: SceneJson): number {
       if (shape.derived && (shape.type === "line" || shape.type === "capsule")) radii.push(shape.radius);
     }
   }
-  const [low, high] = scene.bounds;
-  const diagonal = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || scene.length || 1;
-  const usual = 0.011 * diagonal;
+  const usual = 0.011 * diagonal(scene);
   if (radii.length === 0) return usual;
   radii.sort((a, b) => a - b);
   const median = radii[radii.length >> 1];
-  return Math.min(Math.max(median, 0.1 * usual), 2.2 * usual);
+  return Math.min(Math.max(median, 0.22 * usual), 2.2 * usual);
+}
+
+/** Of the box around the whole motion, m. */
+export function diagonal(scene: SceneJson): number {
+  const [low, high] = scene.bounds;
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || scene.length || 1;
 }

@@ -38,7 +38,7 @@ export class Materials {
     }
     this.edge.color.set(ghost ? this.tint : dark ? 0x05070a : 0x18212c);
     this.edge.opacity = ghost ? 0.5 : dark ? 0.75 : 0.55;
-    this.selected.emissive.set(accent).multiplyScalar(dark ? 0.4 : 0.3);
+    this.selected.emissive.set(accent).multiplyScalar(dark ? 0.3 : 0.22);
     this.selectedEdge.color.set(accent);
   }
 
