@@ -96,7 +96,9 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (address.time !== null) clock.seek(address.time);
   else clock.seek(start);
   if (address.select) state.select(state.find(address.select));
-  if (address.play === true) clock.play();
+  // Plays when opened, unless the address wants a certain picture or the reader does not want things to move.
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || address.time !== null || address.plain;
+  if (address.play ?? (!still && world !== null && chosen === "motion")) clock.play();
   const ready = (): void => void (document.documentElement.dataset.ready = "1");
   // Two frames: sizes are known after the first, the picture is complete after the second.
   const afterFrames = (): void => void requestAnimationFrame(() => requestAnimationFrame(ready));

@@ -199,7 +199,7 @@ export class TimePlot {
       stroke: ink,
       font,
       labelFont: font,
-      label: this.options.yLabel && side === 3 ? this.options.yLabel : own.join(", ") || "1",
+      label: this.options.yLabel && side === 3 ? this.options.yLabel : own.filter(Boolean).join(", "),
       labelSize: 16,
       size: 58,
       gap: 4,

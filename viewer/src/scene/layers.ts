@@ -5,7 +5,6 @@ import type { SceneJson } from "../contract";
 export interface Layers {
   of: number[]; // per body
   pitch: number; // from layer to layer, m
-  count: number;
 }
 
 export function planarLayers(scene: SceneJson, unit: number): Layers {
@@ -24,7 +23,7 @@ export function planarLayers(scene: SceneJson, unit: number): Layers {
     while (taken.has(layer)) ++layer;
     of[body] = layer;
   }
-  return { of, pitch: scene.planar ? unit * 0.75 : 0, count: Math.max(1, ...of.map((layer) => layer + 1)) };
+  return { of, pitch: scene.planar ? unit * 0.75 : 0 };
 }
 
 /** The size of joint symbols: that of the links, else a small part of the mechanism. */

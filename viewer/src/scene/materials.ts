@@ -22,11 +22,7 @@ export class Materials {
     this.edge = new LineBasicMaterial({ transparent: true });
     this.selectedEdge = new LineBasicMaterial();
     // Edges of a body are drawn on its faces: push the faces back a little.
-    for (const material of [this.body, this.selected]) {
-      material.polygonOffset = true;
-      material.polygonOffsetFactor = 1;
-      material.polygonOffsetUnits = 1;
-    }
+    for (const material of [this.body, this.selected, this.symbol]) material.polygonOffset = true;
   }
 
   apply(look: Look, dark: boolean, accent: string): void {
@@ -35,6 +31,11 @@ export class Materials {
       material.vertexColors = !ghost;
       material.color.set(ghost ? this.tint : 0xffffff);
       this.fade(material, ghost ? 0.3 : 1);
+    }
+    // Where a ghost coincides with a solid run it stays behind it.
+    for (const material of [this.body, this.selected, this.symbol]) {
+      material.polygonOffsetFactor = ghost ? 4 : material === this.symbol ? 0 : 1;
+      material.polygonOffsetUnits = ghost ? 8 : material === this.symbol ? 0 : 1;
     }
     this.edge.color.set(ghost ? this.tint : dark ? 0x05070a : 0x18212c);
     this.edge.opacity = ghost ? 0.5 : dark ? 0.75 : 0.55;
