@@ -26,10 +26,15 @@ export async function checkSignals(browser, file, shots) {
   await page.mouse.move(box.x + box.width * 0.5, box.y + 42, { steps: 4 });
   await page.mouse.up();
   assert.ok(await page.getByText("All times").isVisible(), "drag does not zoom");
+  await ask(page, "seek", 1.4);
+  const zoomed = await cursorX(page);
+  assert.ok(Math.abs(zoomed + 4.5 - (box.x + box.width * 0.5)) < 12, "the cursor does not follow the zoom");
   await page.screenshot({ path: `${shots}/zoomed.png` });
   await page.locator(".plot").first().focus();
   await page.keyboard.press("z");
   assert.ok(!(await page.getByText("All times").isVisible()));
+  await page.waitForTimeout(100);
+  assert.ok((await cursorX(page)) < zoomed - 20, "the cursor stays where it was before the zoom ended");
 
   // The value in the legend is that of the signal.
   await ask(page, "seek", 0);
@@ -85,6 +90,7 @@ export async function checkOverlay(browser, file, shots) {
   await page.getByLabel("Scene of radau5").selectOption("ghost");
   await ask(page, "select", "slider");
   await page.waitForTimeout(200);
+  assert.equal(await page.locator(".time-cursor").first().evaluate((line) => line.style.visibility), "visible", "no cursor after a change of runs");
   await page.screenshot({ path: `${shots}/overlay-selected.png` });
   await page.keyboard.press("s");
   assert.ok((await page.locator(".summary-table thead th").count()) === 2);

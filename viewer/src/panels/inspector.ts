@@ -54,7 +54,7 @@ export class Inspector {
     const shown = names.slice(0, MAX_SIGNALS);
     for (const name of shown) {
       const unit = runs.map((run) => run.signal(name)?.json.unit).find((u) => u !== undefined) ?? "";
-      const short = name.startsWith(`${entity.name}.`) ? name.slice(entity.name.length + 1) : name;
+      const short = name.replace(`${entity.name}.`, "");
       this.addRow(body, short, unit, runs, (run) => run.signal(name)?.at(this.clock.time) ?? NaN);
     }
     table.append(body);

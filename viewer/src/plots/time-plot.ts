@@ -263,7 +263,8 @@ export class TimePlot {
       },
       hooks: {
         ready: [(u) => watchPointer(u, { range, clock, grip: this.line, onHover: (t) => this.hover(t), onReset: () => this.reset() })],
-        draw: [(u) => this.drawEvents(u)],
+        // After every change of scale or size the cursor belongs elsewhere.
+        draw: [(u) => this.drawEvents(u), (u) => this.plot === u && this.moveCursor(true)],
       },
     };
   }
