@@ -158,6 +158,21 @@ export async function checkCompare(browser, file, shots) {
   await context.close();
 }
 
+/** A comparison that brings its runs: scene and plots are made while hidden and must be right when they are shown. */
+export async function checkCompareWithRuns(browser, file, shots) {
+  const { page, context, complaints } = await open(browser, file, { width: 1100, height: 700 });
+  assert.ok(await page.locator(".comparison").isVisible());
+  assert.ok(!(await page.locator(".timeline").isVisible()));
+  await page.getByRole("tab", { name: "Motion" }).click();
+  await page.waitForTimeout(800);
+  assert.ok(await page.locator(".timeline").isVisible());
+  assert.ok((await page.locator(".plot-stack .u-over").first().boundingBox()).width > 250);
+  assert.ok((await ask(page, "canvasPixels")).drawn > 500);
+  await page.screenshot({ path: `${shots}/compare-motion.png` });
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
 export async function checkWithoutWebGl(file, shots) {
   const browser = await launch(["--disable-3d-apis"]);
   try {

@@ -214,6 +214,7 @@ const made = {
   chain: (b) => page("chain of 100", [chain(b, 100, 10_000)]),
   gallery: (b) => page("gallery", [gallery(b)]),
   compare: () => comparePage(),
+  "compare-runs": (b) => ({ ...comparePage(), runs: [sliderCrank(b, "dopri5"), sliderCrank(b, "radau5", 3.07)] }),
 };
 for (const [name, make] of Object.entries(made)) {
   const binary = new Binary();

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { executable, launch, open } from "./browser.mjs";
 import { checkPage } from "./any-page.mjs";
-import { checkChain, checkCompare, checkGallery, checkOverlay, checkSignals, checkWithoutWebGl } from "./made-pages.mjs";
+import { checkChain, checkCompare, checkCompareWithRuns, checkGallery, checkOverlay, checkSignals, checkWithoutWebGl } from "./made-pages.mjs";
 
 const args = process.argv.slice(2);
 let shots = null;
@@ -50,6 +50,7 @@ try {
     await attempt("100 bodies, 10 000 frames", () => checkChain(browser, page("chain")));
     await attempt("failed run, shapes", () => checkGallery(browser, page("gallery"), shots));
     await attempt("comparison", () => checkCompare(browser, page("compare"), shots));
+    await attempt("comparison with its runs", () => checkCompareWithRuns(browser, page("compare-runs"), shots));
     await attempt("without WebGL", () => checkWithoutWebGl(page("slider-crank"), shots));
     await attempt("empty page", async () => {
       const { page: empty, complaints } = await open(browser, fileURLToPath(new URL("../dist/page.html", import.meta.url)));

@@ -11,6 +11,7 @@ export class Labels {
   readonly element = h("div.scene-labels", { "aria-hidden": "true" });
   hovered: Entity | null = null;
   private readonly pool: HTMLSpanElement[] = [];
+  private shown = 0;
   private readonly point = new Vector3();
   private readonly taken: number[] = []; // x, y, width of the names drawn so far
 
@@ -18,6 +19,7 @@ export class Labels {
 
   update(runs: RunScene[], camera: Camera, width: number, height: number): void {
     const { state } = this;
+    if (!state.scene.labels && !state.selected && !this.hovered && this.shown === 0) return;
     const wanted: Entity[] = [state.selected, this.hovered].filter((entity) => entity !== null);
     if (state.scene.labels) for (const entity of state.entities.slice(0, MAX_LABELS)) if (!wanted.includes(entity)) wanted.push(entity);
     this.taken.length = 0;
@@ -37,6 +39,7 @@ export class Labels {
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -165%)`;
     }
     for (let i = used; i < this.pool.length; ++i) this.pool[i].hidden = true;
+    this.shown = used;
   }
 
   /** A place for a name, if no more important one is there. */

@@ -105,7 +105,8 @@ export class RunScene {
     const body = chosen?.kind === "body" ? this.scene.bodies.findIndex((b) => b.name === chosen.name) : -1;
     this.bodies.select(body >= 0 ? body : null, this.state.runViews[this.run.index].scene === "ghost");
     this.joints.select(chosen, color);
-    this.springs.select(chosen, color);
+    this.springs.select(chosen);
+    for (const item of this.deforming) item.select(chosen, color);
   }
 
   get pickable(): Object3D[] {
