@@ -56,7 +56,7 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (pane && stack) pane.element.append(new Inspector(state, clock, stack).element);
   if (pane && world) pane.element.append(sceneTools(world, state, page.title));
 
-  const motion = h("main.motion", { class: pane ? "motion" : "motion no-scene" });
+  const motion = h("main", { class: pane ? "motion" : "motion no-scene" });
   if (pane) motion.append(pane.element, splitter(motion));
   motion.append(tabs.element);
   const views = new Tabs();
@@ -75,7 +75,7 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
     toolButton("help", "Keys and mouse (?)", () => help.showModal()),
   );
   root.replaceChildren(header, ...[failureBanner(runs)].filter((b) => b !== null), views.panels, ...(timeline ? [timeline.element] : []));
-  root.classList.toggle("plain", address.plain);
+  root.classList.toggle("plain", address.plain && world !== null);
   document.title = page.title;
 
   const chosen = page.kind === "compare" && hasComparison ? "comparison" : "motion";
@@ -96,7 +96,9 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (address.time !== null) clock.seek(address.time);
   else clock.seek(start);
   if (address.select) state.select(state.find(address.select));
-  if (address.play === true) clock.play();
+  // Plays when opened, unless the address wants a certain picture or the reader does not want things to move.
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || address.time !== null || address.plain;
+  if (address.play ?? (!still && world !== null && chosen === "motion")) clock.play();
   const ready = (): void => void (document.documentElement.dataset.ready = "1");
   // Two frames: sizes are known after the first, the picture is complete after the second.
   const afterFrames = (): void => void requestAnimationFrame(() => requestAnimationFrame(ready));

@@ -15,7 +15,7 @@ export function launch(more = []) {
 }
 
 /** Opens a page from disk and waits until it is drawn; complaints collects all that the console says. */
-export async function open(browser, file, { hash = "", width = 1280, height = 760, dark = false } = {}) {
+export async function open(browser, file, { hash = "#play=0", width = 1280, height = 760, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", acceptDownloads: true });
   const page = await context.newPage();
   const complaints = [];

@@ -136,7 +136,7 @@ function chain(binary, bodies, n) {
   })));
   const bodiesJson = range(bodies).map((b) => ({
     name: `link_${b + 1}`, pose: b, center: [0, 0, -link / 2], points: [{ name: "A", at: [0, 0, 0] }, { name: "B", at: [0, 0, -link] }],
-    shapes: [{ type: "capsule", from: [0, 0, 0], to: [0, 0, -link], radius: 0.022, derived: true }],
+    shapes: [{ type: "capsule", from: [0, 0, 0], to: [0, 0, -link], radius: 0.035, derived: true }],
   }));
   const joints = range(bodies).map((b) => ({
     name: `ball_${b + 1}`, type: "spherical", symbol: "ball", a: { body: b - 1, at: b ? [0, 0, -link] : [0, 0, 0] }, b: { body: b, at: [0, 0, 0] }, axis: null,
@@ -214,6 +214,7 @@ const made = {
   chain: (b) => page("chain of 100", [chain(b, 100, 10_000)]),
   gallery: (b) => page("gallery", [gallery(b)]),
   compare: () => comparePage(),
+  "compare-runs": (b) => ({ ...comparePage(), runs: [sliderCrank(b, "dopri5"), sliderCrank(b, "radau5", 3.07)] }),
 };
 for (const [name, make] of Object.entries(made)) {
   const binary = new Binary();

@@ -54,7 +54,7 @@ export class Inspector {
     const shown = names.slice(0, MAX_SIGNALS);
     for (const name of shown) {
       const unit = runs.map((run) => run.signal(name)?.json.unit).find((u) => u !== undefined) ?? "";
-      const short = name.startsWith(`${entity.name}.`) ? name.slice(entity.name.length + 1) : name;
+      const short = name.replace(`${entity.name}.`, "");
       this.addRow(body, short, unit, runs, (run) => run.signal(name)?.at(this.clock.time) ?? NaN);
     }
     table.append(body);
@@ -65,7 +65,8 @@ export class Inspector {
     const type = entity.type === KINDS[entity.kind] ? entity.type : `${KINDS[entity.kind]}, ${entity.type}`;
     this.element.replaceChildren(
       h("header", {}, h("h2", {}, entity.name), h("span.type", {}, type), close),
-      h("div.inspector-scroll", { tabindex: "0", role: "region", "aria-label": "Numbers" }, table,
+      h("div.inspector-scroll", { tabindex: "0", role: "region", "aria-label": "Numbers" },
+        this.lines.length > 0 ? table : h("p.more", {}, "No signals belong to it."),
         names.length > MAX_SIGNALS ? h("p.more", {}, `${names.length - MAX_SIGNALS} more signals: press /`) : null),
       ...(plotButton ? [plotButton] : []),
     );

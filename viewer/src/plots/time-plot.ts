@@ -199,7 +199,7 @@ export class TimePlot {
       stroke: ink,
       font,
       labelFont: font,
-      label: this.options.yLabel && side === 3 ? this.options.yLabel : own.join(", ") || "1",
+      label: this.options.yLabel && side === 3 ? this.options.yLabel : own.filter(Boolean).join(", "),
       labelSize: 16,
       size: 58,
       gap: 4,
@@ -263,7 +263,8 @@ export class TimePlot {
       },
       hooks: {
         ready: [(u) => watchPointer(u, { range, clock, grip: this.line, onHover: (t) => this.hover(t), onReset: () => this.reset() })],
-        draw: [(u) => this.drawEvents(u)],
+        // After every change of scale or size the cursor belongs elsewhere.
+        draw: [(u) => this.drawEvents(u), (u) => this.plot === u && this.moveCursor(true)],
       },
     };
   }

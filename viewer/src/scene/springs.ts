@@ -1,6 +1,6 @@
 // Springs and other forces: coils that stretch, spirals, bushings, tyres, lines of action.
 
-import { BufferGeometry, Color, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
+import { BufferGeometry, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
 import type { SceneJson, SpringJson } from "../contract";
 import type { Entity } from "../state";
 import type { Materials } from "./materials";
@@ -60,15 +60,9 @@ export class Springs {
     }
   }
 
-  select(entity: Entity | null, accent: Color): void {
+  select(entity: Entity | null): void {
     for (const { mesh, entity: own } of this.items) {
-      if (own !== entity) {
-        mesh.material = this.materials.symbol;
-      } else {
-        const bright = this.materials.symbol.clone();
-        bright.emissive.copy(accent).multiplyScalar(0.7);
-        mesh.material = bright;
-      }
+      mesh.material = own === entity ? this.materials.selectedSymbol : this.materials.symbol;
     }
   }
 
