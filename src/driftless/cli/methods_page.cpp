@@ -81,6 +81,7 @@ std::string integrators() {
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method),
                         record->method.summary, record->order,
                         !record->adaptive           ? "fixed (--step)"
+                        : !record->takes_step       ? "adaptive"
                         : record->fixed_on_residual ? "adaptive or fixed; on residual forms fixed (--step)"
                                                     : "adaptive or fixed",
                         taken_by(*record),
