@@ -13,6 +13,7 @@ install(
   PATTERN "*.hpp"
   PATTERN "*.def"
   PATTERN "cli" EXCLUDE
+  PATTERN "integrator/sundials" EXCLUDE # internal
   PATTERN "hdf5_*.hpp" EXCLUDE) # internal to io, see tools/check-includes
 install(FILES "${DRIFTLESS_GENERATED_DIR}/driftless/version.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/driftless")
@@ -30,4 +31,4 @@ configure_package_config_file(cmake/driftlessConfig.cmake.in "${PROJECT_BINARY_D
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/driftlessConfig.cmake" "${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake"
-              cmake/FindHdf5Serial.cmake DESTINATION "${package_dir}")
+              cmake/FindHdf5Serial.cmake cmake/FindSundialsSerial.cmake DESTINATION "${package_dir}")

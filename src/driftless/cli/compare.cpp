@@ -128,10 +128,8 @@ class Comparing {
 
   bool needs_step(const MethodText& method) const {
     const MethodNames names = method_names(settings_of(method, 0, 0));
-    for (const FormulationRecord* formulation : formulation_records())
-      for (const IntegratorRecord* integrator : integrator_records())
-        if (formulation->method.name == names.formulation && integrator->method.name == names.integrator)
-          return !adapts(*formulation, *integrator);
+    for (const IntegratorRecord* integrator : integrator_records())
+      if (integrator->method.name == names.integrator) return !integrator->adaptive;
     return false;
   }
 

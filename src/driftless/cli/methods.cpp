@@ -71,9 +71,10 @@ void print_methods() {
                                              record->default_stabilization));
   print("\nIntegrators (--integrator)\n");
   for (const IntegratorRecord* record : integrator_records())
-    print_method(record->method,
-                 fmt::format("order {}, {}", record->order,
-                             record->adaptive ? "adaptive (or --step)" : "fixed step (--step)"));
+    print_method(record->method, fmt::format("order {}, {}", record->order,
+                                             !record->adaptive    ? "fixed step (--step)"
+                                             : record->takes_step ? "adaptive (or --step)"
+                                                                  : "adaptive"));
   print("\nStabilizations (--stabilization)\n");
   for (const StabilizationRecord* record : stabilization_records()) print_method(record->method, "");
   print_combinations();

@@ -81,7 +81,10 @@ std::string integrators() {
   for (const IntegratorRecord* record : integrator_records())
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method),
                         record->method.summary, record->order,
-                        record->adaptive ? "adaptive or fixed" : "fixed (--step)", taken_by(*record),
+                        !record->adaptive     ? "fixed (--step)"
+                        : !record->takes_step ? "adaptive"
+                                              : "adaptive or fixed",
+                        taken_by(*record),
                         !record->needs_vector_space ? "all"
                         : record->also_ode          ? "on residual forms with dq/dt = v"
                                                     : "with dq/dt = v",

@@ -20,6 +20,13 @@ const Record* find_method(std::span<const Record* const> records,
     if (record->method.name == name) return record;
     names.push_back(record->method.name);
   }
+  constexpr const char* kOptional[] = {"cvode-adams", "cvode-bdf", "arkode", "ida"};
+  for (const char* optional : kOptional)
+    if (name == optional)
+      throw InputError("command line",
+                       Complaint{option, quoted_list(names), fmt::format("'{}'", name),
+                                 "this driftless was built without SUNDIALS: install libsundials-dev and "
+                                 "configure with -DDRIFTLESS_SUNDIALS=ON"});
   const std::string near = closest_name(name, names);
   throw InputError("command line", Complaint{option, quoted_list(names), fmt::format("'{}'", name),
                                              near.empty() ? "`driftless methods` describes them"
@@ -79,6 +86,11 @@ Choices choose_methods(const std::string& formulation,
                                fmt::format("--step H with the fixed-step integrator '{}'",
                                            choices.integrator->method.name),
                                "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
+  if (!choices.integrator->takes_step && fixed_step)
+    throw InputError("command line",
+                     Complaint{"--integrator", "an integrator that takes a fixed step, with --step",
+                               fmt::format("'{}'", choices.integrator->method.name),
+                               "leave --step out: --rtol, --atol and --max-step bound its steps"});
   const OptionOwner owners[] = {
       {"formulation", "formulation " + choices.formulation->method.name, choices.formulation->method.options},
       {"integrator", "integrator " + choices.integrator->method.name, choices.integrator->method.options},

@@ -50,7 +50,8 @@ class Integrator {
 struct IntegratorRecord {
   MethodRecord method;
   int order = 0;
-  bool adaptive = false;  // false: needs --step
+  bool adaptive = false;   // false: needs --step
+  bool takes_step = true;  // false: refuses --step
   bool dense_output = false;
   FormKind form = FormKind::ode;               // what it integrates
   bool also_ode = false;                       // a residual one that takes ODE forms as well

@@ -1,0 +1,265 @@
+#include "driftless/integrator/sundials/sundials_scheme.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "driftless/integrator/step_plan.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kMostRetries = 12;  // where settling fails
+
+SunContext make_context() {
+  SUNContext context = nullptr;
+  if (SUNContext_Create(nullptr, &context) != 0) throw std::runtime_error("SUNDIALS gives no context");
+  return SunContext(context);
+}
+
+}  // namespace
+
+SundialsScheme::SundialsScheme(OdeForm& form, Statistics& statistics, const StepControl& control)
+    : form_(form),
+      statistics_(statistics),
+      control_(control),
+      context_(make_context()),
+      newton_(form, statistics),
+      offset_(Vec::Zero(form.size())),
+      at_(form.size()),
+      y0_(form.size()),
+      y1_(form.size()),
+      F1_(form.size()),
+      y_behind_(form.size()),
+      offset_before_(Vec::Zero(form.size())),
+      shift_(Vec::Zero(form.size())) {}
+
+SunVector SundialsScheme::make_vector(Vec& memory) {
+  return SunVector(N_VMake_Serial(memory.size(), memory.data(), context_.get()));
+}
+
+Status SundialsScheme::start(double t, ConstVec y, double horizon) {
+  h_ = first_step_ = is_fixed() ? control_.step : std::min(control_.initial_step, horizon);
+  left_of_limit_ = std::nextafter(t + horizon, t);
+  form_.begin_step(h_ > 0 ? h_ : 1e-3 * horizon);  // a guess: the solver has not chosen yet
+  return restart(t, y);
+}
+
+Status SundialsScheme::restart(double t, ConstVec y) {
+  t0_ = t1_ = origin_ = t;
+  n_ = 0;
+  y1_ = y0_ = y;
+  changed_ = has_polynomial_ = false;
+  begins_ = true;
+  newton_.forget();
+  save();
+  ++statistics_.evaluations;
+  return form_.derivative(t, y1_, F1_);
+}
+
+Status SundialsScheme::resume(const Checkpoint& from) {
+  h_ = from.h;
+  left_of_limit_ = std::numeric_limits<double>::infinity();
+  const Status status = restart(from.t, from.y);
+  origin_ = from.origin;
+  n_ = from.n;
+  save();
+  return status;
+}
+
+Status SundialsScheme::advance(double t_limit) {
+  if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
+  y0_ = y();
+  t0_ = t1_;
+  changed_ = false;
+  left_of_limit_ = std::nextafter(t_limit, t0_);
+  FixedStep plan{0, t_limit, false};
+  if (is_fixed()) plan = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
+  double t1 = t0_;
+  Status status = Status::ok;
+  for (int retry = 0; retry <= kMostRetries; ++retry) {
+    if (begins_) {
+      if (x_.size() != form_.size() + extra()) {
+        x_.resize(form_.size() + extra());
+        dense_.resize(x_.size());
+        estimate_.resize(x_.size());
+        weights_.resize(x_.size());
+        dense_vector_ = make_vector(dense_);
+        estimate_vector_ = make_vector(estimate_);
+        weights_vector_ = make_vector(weights_);
+      }
+      tested_ = std::max(1, static_cast<int>((form_.scale().array() > 0).count()));
+      x_.head(form_.size()) = y0_;
+      offset_.setZero();
+      begin(retry > 0 || keeps_step() ? h_ : first_step_);
+      first_step_ = 0;
+      counted_ = counts();
+      begins_ = false;
+    }
+    if (h_ > 0) form_.begin_step(std::min(h_, t_limit - t0_));
+    const double gap =
+        256 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
+    status = t_limit - t0_ < gap ? nudge(t_limit, t1) : attempt(plan.t1, t1);
+    if (!asks_for_shorter_step(status) || is_fixed() || !has_polynomial_) break;
+    ++statistics_.rejected;  // settled or evaluated in vain
+    h_ = (t1 - t0_) / 4;
+    begins_ = true;
+  }
+  if (status != Status::ok) {  // the last good step stays readable
+    t1_ = t0_;
+    y1_ = y0_;
+    has_polynomial_ = false;
+    begins_ = true;
+    return asks_for_shorter_step(status) ? obstacle_of(status) : status;
+  }
+  ++statistics_.accepted;
+  t1_ = t1;
+  if (!is_fixed()) h_ = next_step();
+  if (plan.on_grid) ++n_;
+  if (is_fixed() ? plan.on_grid : t1_ < t_limit) save();
+  return look_back();
+}
+
+// A step of the solver's, settled and closed. has_polynomial_ says afterwards whether the solver did its part.
+Status SundialsScheme::attempt(double t_target, double& t) {
+  last_ = Status::ok;
+  offset_before_ = offset_;
+  has_polynomial_ = false;
+  const int flag = step(t_target, t);
+  const Counts now = counts();
+  const long rejected = now.rejected - counted_.rejected;
+  statistics_.rejected += rejected;
+  statistics_.newton_iterations += now.newton_iterations - counted_.newton_iterations;
+  statistics_.factorizations += now.factorizations - counted_.factorizations;
+  counted_ = now;
+  if (rejected > 0) note_worst();
+  if (flag < 0) return meaning(flag);
+  if (is_fixed()) t = t_target;
+  has_polynomial_ = true;
+  y1_ = x_.head(form_.size()) + offset_;
+  return close(t);
+}
+
+Status SundialsScheme::close(double t1) {
+  if (const Status status = form_.settle(left(t1), y1_); status != Status::ok) return status;
+  offset_ = y1_ - x_.head(form_.size());
+  shift_ = offset_ - offset_before_;
+  ++statistics_.evaluations;
+  return form_.derivative(left(t1), y1_, F1_);
+}
+
+// Across a gap the solver refuses to start in: Euler.
+Status SundialsScheme::nudge(double t_limit, double& t) {
+  t = t_limit;
+  y1_ = y0_ + (t_limit - t0_) * F1_;
+  has_polynomial_ = false;
+  begins_ = true;
+  return Status::ok;
+}
+
+Status SundialsScheme::look_back() {
+  y_behind_ = y1_;
+  StepChange change = StepChange::same;
+  if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
+  changed_ = change != StepChange::same;
+  if (!changed_) return Status::ok;
+  offset_ = y_behind_ - x_.head(form_.size());
+  if (change == StepChange::redefined) {
+    begins_ = true;
+    newton_.forget();
+  }
+  ++statistics_.evaluations;
+  return form_.derivative(left(t1_), y_behind_, F1_);
+}
+
+void SundialsScheme::interpolate(double t, VecRef y) const {
+  const double theta = t1_ > t0_ ? (t - t0_) / (t1_ - t0_) : 1;
+  if (theta == 1) {
+    y = y1_;
+  } else if (has_polynomial_ && polynomial(t, dense_vector_.get()) >= 0) {
+    y = dense_.head(form_.size()) + offset_before_ + theta * shift_;  // (3)
+  } else {
+    y = (1 - theta) * y0_ + theta * y1_;
+  }
+}
+
+Checkpoint SundialsScheme::checkpoint() const {
+  Checkpoint out = saved_;
+  out.y = saved_.t == t1_ ? y() : y0_;
+  return out;
+}
+
+void SundialsScheme::save() {
+  saved_.t = t1_;
+  saved_.origin = origin_;
+  saved_.n = n_;
+  saved_.h = h_;
+}
+
+// ---- callbacks -------------------------------------------------------------------------------------------------------
+
+int SundialsScheme::verdict(Status status) {
+  last_ = status;
+  return status == Status::ok ? 0 : asks_for_shorter_step(status) ? 1 : -1;
+}
+
+int SundialsScheme::right_side(double t, N_Vector z, N_Vector out) {
+  at_ = view(z).head(form_.size()) + offset_;
+  ++statistics_.evaluations;
+  return verdict(form_.derivative(left(t), at_, view(out)));
+}
+
+int SundialsScheme::weigh(N_Vector z, N_Vector out) {
+  const Vec& scale = form_.scale();
+  auto weights = view(out);
+  at_ = view(z).head(form_.size()) + offset_;
+  form_.magnitudes(at_, weights.head(form_.size()));
+  const double factor = std::sqrt(static_cast<double>(weights.size()) / tested_);
+  for (Eigen::Index i = 0; i < scale.size(); ++i)
+    weights[i] =
+        scale[i] > 0 ? factor / (control_.atol * scale[i] + control_.rtol * weights[i]) : kNotTested;  // (2)
+  return 0;
+}
+
+int SundialsScheme::jacobian(double t, N_Vector z, N_Vector F) {
+  at_ = view(z).head(form_.size()) + offset_;
+  return verdict(newton_.renew(left(t), at_, view(F).head(form_.size())));
+}
+
+void SundialsScheme::note_worst() {
+  errors(estimate_vector_.get(), weights_vector_.get());
+  estimate_.head(form_.size()).cwiseProduct(weights_.head(form_.size())).cwiseAbs().maxCoeff(&worst_);
+}
+
+// ---- flags and messages ----------------------------------------------------------------------------------------------
+
+// The flags of CVODE, ARKODE and IDA agree as far as −8; below, all are about F.
+Status SundialsScheme::meaning(int flag) const {
+  switch (flag) {
+    case -1:
+      return Status::too_many_steps;
+    case -2:  // more accuracy asked for than there is
+    case -3:  // the error test failed with the smallest step
+      return Status::step_too_small;
+    default:  // the iteration failed, or F did
+      return last_ == Status::ok ? Status::not_converged : last_;
+  }
+}
+
+void SundialsScheme::take_message(int code, const char*, const char*, char* text, void* self) {
+  if (code < 0) static_cast<SundialsScheme*>(self)->message_ = text;
+}
+
+std::string SundialsScheme::remark() const {
+  return message_.empty() ? "" : fmt::format("SUNDIALS says: {}", message_);
+}
+
+void SundialsScheme::check(int flag) {
+  if (flag < 0) throw std::logic_error(fmt::format("SUNDIALS: {}", message_));
+}
+
+}  // namespace driftless
