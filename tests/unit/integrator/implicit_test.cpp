@@ -192,6 +192,102 @@ TEST(ImplicitSchemes, FollowASmoothSolutionNextToAFastEigenvalue) {
   }
 }
 
+// R(z) of one step of size 1 of the code itself, on v̇ = z v.
+Complex amplification(const Scheme& scheme, Complex z) {
+  UserEquations equations;
+  equations.nq = 2;
+  equations.mass = [](double, ConstVec, Mat& M) { M.setIdentity(); };
+  equations.force = [z](double, ConstVec, ConstVec v, VecRef f) {
+    f[0] = z.real() * v[0] - z.imag() * v[1];
+    f[1] = z.imag() * v[0] + z.real() * v[1];
+  };
+  const auto system = make_system(std::move(equations));
+  RunSetup setup = fixed(1, scheme.name, 1);
+  setup.options = scheme.options;
+  const Results results = simulate(*system, {0, Vec2(0, 0), Vec2(1, 0)}, setup);
+  EXPECT_TRUE(results.good()) << scheme.name << " " << z << results.message;
+  return {results.final.v[0], results.final.v[1]};
+}
+
+void expect_A_stability(int points) {
+  struct Limit {
+    Scheme scheme;
+    double at_infinity;
+  };
+  const double root3 = std::sqrt(3.0);
+  for (const Limit& limit : {Limit{{"radau-iia5", {}, 5, 0}, 0}, Limit{{"sdirk4", {}, 4, 0}, 0},
+                             Limit{{"sdirk4", {{"gamma", "1/4"}}, 4, 0}, 0}, Limit{{"norsett2", {}, 2, 0}, 0},
+                             Limit{{"norsett3", {}, 3, 0}, 1 - root3}, Limit{{"trapezoidal", {}, 2, 0}, -1},
+                             Limit{{"implicit-midpoint", {}, 2, 0}, -1}}) {
+    for (int i = 0; i < points; ++i) {
+      const double y = std::pow(10, -3 + 7.0 * i / (points - 1));
+      EXPECT_LE(std::abs(amplification(limit.scheme, {0, y})), 1 + 1e-12) << limit.scheme.name << " " << y;
+    }
+    EXPECT_NEAR(amplification(limit.scheme, -1e9).real(), limit.at_infinity, 1e-7) << limit.scheme.name;
+  }
+}
+
+TEST(ImplicitSchemes, OfOneStepAreAStableAsTheyAreCoded) {
+  expect_A_stability(100);
+  // Radau: R(z) = (1 + 2z/5 + z²/20) / (1 − 3z/5 + 3z²/20 − z³/60).
+  for (const Complex z : {Complex(-0.3, 0.2), Complex(-2, 5), Complex(0, 30), Complex(-400, 100)}) {
+    const Complex exact = (1.0 + 0.4 * z + 0.05 * z * z) / (1.0 - 0.6 * z + 0.15 * z * z - z * z * z / 60.0);
+    EXPECT_LT(std::abs(amplification({"radau-iia5", {}, 5, 0}, z) - exact), 1e-12) << z;
+  }
+}
+
+TEST(ImplicitSchemes, OfOneStepAreAStableAsTheyAreCodedFull) { expect_A_stability(2000); }
+
+// At h|L| ≫ 1 the order of the stages counts: 1 for those with diagonal tableaus (one more where errors are not divided by L),
+// 2 for the trapezoidal rule, 3 for Radau. Backward differences lose nothing.                   Hairer & Wanner IV.15
+TEST(ImplicitSchemes, LoseOrderNextToAFastEigenvalueAsTheoryHasIt) {
+  const auto instance = problem("prothero-robinson");
+  const auto error = [&](const Scheme& scheme, double h) {
+    RunSetup setup = fixed(1, scheme.name, h);
+    setup.options = scheme.options;
+    setup.stabilization = "none";
+    const Results results = simulate(*instance.system, instance.start, setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    return std::abs(results.final.v[0] - std::sin(1.0));
+  };
+  const std::map<std::string, int> reduced = {{"norsett3", 2}, {"sdirk4", 1}, {"radau-iia5", 3}};
+  for (const Scheme& scheme : kSchemes) {
+    const auto found = reduced.find(scheme.name);
+    const int expected = found == reduced.end() ? scheme.order : found->second;
+    const double h = scheme.order == 5 && found == reduced.end() ? 0.1 : 0.05;  // bdf: round-off below
+    EXPECT_NEAR(order(error(scheme, h), error(scheme, h / 2)), expected, 0.2) << scheme.name;
+  }
+}
+
+// The stiff double pendulum at t = 0.5 s with steps far longer than its fast part, angles: figures of a prototype at h = 0.01,
+// and what is left of the order.
+TEST(ImplicitSchemes, LoseOrderOnTheStiffPendulum) {
+  const auto instance = problem("stiff-double-pendulum-angles");
+  RunSetup setup = figures_only(0.5);
+  setup.integrator = "radau-iia5";
+  setup.rtol = 1e-12;
+  const Vec exact = simulate(*instance.system, instance.start, setup).final.q;
+  const auto error = [&](const char* name, double h, const std::map<std::string, std::string>& options = {}) {
+    RunSetup coarse = fixed(0.5, name, h);
+    coarse.options = options;
+    const Results results = simulate(*instance.system, instance.start, coarse);
+    EXPECT_TRUE(results.good()) << name << " " << results.message;
+    return max_difference(results.final.q, exact);
+  };
+  EXPECT_NEAR(error("norsett2", 0.01), 4.7e-4, 0.1e-4);
+  EXPECT_NEAR(error("sdirk4", 0.01, {{"gamma", "1/4"}}), 6.2e-5, 0.1e-5);
+  EXPECT_LT(error("radau-iia5", 0.01), 1e-6);  // what the fast part at the start leaves, whatever h
+  const auto seen = [&](const char* name, const std::map<std::string, std::string>& options = {}) {
+    return order(error(name, 0.005, options), error(name, 0.0025, options));
+  };
+  EXPECT_NEAR(seen("norsett2"), 2, 0.1);
+  EXPECT_NEAR(seen("implicit-midpoint"), 2, 0.2);  // angles; rates ring
+  EXPECT_NEAR(seen("sdirk4"), 1, 0.1);
+  EXPECT_NEAR(seen("bdf", {{"order", "2"}}), 2, 0.1);
+  EXPECT_NEAR(seen("bdf", {{"order", "4"}}), 1.1, 0.2);  // started by sdirk4, across the fast part
+  EXPECT_LT(seen("trapezoidal"), 1);                     // rings
+}
+
 // Accepted steps on the stiff double pendulum for rtol = atol = 10⁻ᵏ, k = 2 … 8.
 void expect_steps(const std::string& name, RunSetup setup, std::array<int, 7> expected) {
   const auto instance = problem(name);
