@@ -13,8 +13,11 @@ export function runList(state: State, theme: Theme): HTMLElement | null {
     const curves = h("input", { type: "checkbox", "aria-label": `Curves of ${run.name}`, title: "Curves" });
     curves.checked = state.runViews[index].curves;
     curves.addEventListener("change", () => state.setRunView(index, { curves: curves.checked }));
-    const scene = h("select", { "aria-label": `Scene of ${run.name}`, title: "Scene" },
-      ...["solid", "ghost", "hidden"].map((look) => h("option", { value: look }, look)));
+    const scene = h(
+      "select",
+      { "aria-label": `Scene of ${run.name}`, title: "Scene" },
+      ...["solid", "ghost", "hidden"].map((look) => h("option", { value: look }, look)),
+    );
     scene.value = state.runViews[index].scene;
     scene.disabled = !run.scene;
     scene.addEventListener("change", () => state.setRunView(index, { scene: scene.value as RunScene }));

@@ -226,7 +226,11 @@ export class TimePlot {
       padding: [8, right.length > 0 ? 0 : 12, 0, 0],
       pxAlign: false,
       legend: { show: false },
-      scales: { x: { time: false, auto: false, min: range.min, max: range.max }, left: { ...yScale }, right: { ...yScale } },
+      scales: {
+        x: { time: false, auto: false, min: range.min, max: range.max },
+        left: { ...yScale },
+        right: { ...yScale },
+      },
       axes: [
         {
           stroke: ink,
@@ -262,7 +266,16 @@ export class TimePlot {
         bind: { dblclick: () => null },
       },
       hooks: {
-        ready: [(u) => watchPointer(u, { range, clock, grip: this.line, onHover: (t) => this.hover(t), onReset: () => this.reset() })],
+        ready: [
+          (u) =>
+            watchPointer(u, {
+              range,
+              clock,
+              grip: this.line,
+              onHover: (t) => this.hover(t),
+              onReset: () => this.reset(),
+            }),
+        ],
         // After every change of scale or size the cursor belongs elsewhere.
         draw: [(u) => this.drawEvents(u), (u) => this.plot === u && this.moveCursor(true)],
       },
@@ -294,7 +307,9 @@ export class TimePlot {
 
   private saveCsv(): void {
     const data = align(this.curves, false) as unknown as ArrayLike<number | null | undefined>[];
-    const rows = [["t [s]", ...this.curves.map((c) => (c.unit ? `${c.label} [${c.unit}]` : c.label))].map(csvCell).join(",")];
+    const rows = [
+      ["t [s]", ...this.curves.map((c) => (c.unit ? `${c.label} [${c.unit}]` : c.label))].map(csvCell).join(","),
+    ];
     for (let i = 0; i < data[0].length; ++i) rows.push(data.map((column) => csvCell(column[i])).join(","));
     download(`${this.title}.csv`, new Blob([rows.join("\n") + "\n"], { type: "text/csv" }));
   }
