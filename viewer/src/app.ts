@@ -29,14 +29,21 @@ export interface PageSizes {
   page: number; // bytes of the file
 }
 
-export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, address: Address, sizes: PageSizes): void {
+export function buildApp(
+  root: HTMLElement,
+  page: PageJson,
+  archive: Archive,
+  address: Address,
+  sizes: PageSizes,
+): void {
   const theme = new Theme(address.theme);
   const runs = page.runs.map((json, index) => new Run(json, archive, index));
   const [start, end] = timeSpan(runs);
   const clock = new Clock(start, end);
   clock.speed = pleasantSpeed(end - start);
   const state = new State(runs);
-  for (const key of address.show) if (key in state.scene && typeof state.scene[key as "joints"] === "boolean") state.scene[key as "joints"] = true;
+  for (const key of address.show)
+    if (key in state.scene && typeof state.scene[key as "joints"] === "boolean") state.scene[key as "joints"] = true;
   state.trailPoints = defaultTrail(state);
 
   const hasScene = runs.some((run) => run.scene);
@@ -56,7 +63,7 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (pane && stack) pane.element.append(new Inspector(state, clock, stack).element);
   if (pane && world) pane.element.append(sceneTools(world, state, page.title));
 
-  const motion = h("main.motion", { class: pane ? "motion" : "motion no-scene" });
+  const motion = h("main", { class: pane ? "motion" : "motion no-scene" });
   if (pane) motion.append(pane.element, splitter(motion));
   motion.append(tabs.element);
   const views = new Tabs();
@@ -74,8 +81,13 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
     toolButton("theme", "Light or dark (D)", () => theme.toggle()),
     toolButton("help", "Keys and mouse (?)", () => help.showModal()),
   );
-  root.replaceChildren(header, ...[failureBanner(runs)].filter((b) => b !== null), views.panels, ...(timeline ? [timeline.element] : []));
-  root.classList.toggle("plain", address.plain);
+  root.replaceChildren(
+    header,
+    ...[failureBanner(runs)].filter((b) => b !== null),
+    views.panels,
+    ...(timeline ? [timeline.element] : []),
+  );
+  root.classList.toggle("plain", address.plain && world !== null);
   document.title = page.title;
 
   const chosen = page.kind === "compare" && hasComparison ? "comparison" : "motion";
@@ -86,7 +98,12 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (address.tab === "plots" || address.tab === "summary") tabs.show(address.tab);
 
   listenToKeys({
-    clock, state, theme, world, timeline, help,
+    clock,
+    state,
+    theme,
+    world,
+    timeline,
+    help,
     range: stack?.range ?? null,
     chooseSignals: chooser ? () => chooser.open() : null,
     showTab: (tab) => tabs.show(tab),
@@ -96,7 +113,9 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (address.time !== null) clock.seek(address.time);
   else clock.seek(start);
   if (address.select) state.select(state.find(address.select));
-  if (address.play === true) clock.play();
+  // Plays when opened, unless the address wants a certain picture or the reader does not want things to move.
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || address.time !== null || address.plain;
+  if (address.play ?? (!still && world !== null && chosen === "motion")) clock.play();
   const ready = (): void => void (document.documentElement.dataset.ready = "1");
   // Two frames: sizes are known after the first, the picture is complete after the second.
   const afterFrames = (): void => void requestAnimationFrame(() => requestAnimationFrame(ready));
@@ -107,7 +126,9 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
 /** The method in a line, if all runs share it. */
 function subtitle(runs: Run[]): string {
   const lines = runs.map(({ json: { about } }) =>
-    [about.coordinates, about.formulation, about.integrator, about.stabilization].filter((part) => part && part !== "none").join(" · "),
+    [about.coordinates, about.formulation, about.integrator, about.stabilization]
+      .filter((part) => part && part !== "none")
+      .join(" · "),
   );
   return new Set(lines).size === 1 ? lines[0] : "";
 }
@@ -130,8 +151,19 @@ function timeSpan(runs: Run[]): [number, number] {
 }
 
 function plotsPanel(stack: PlotStack, chooser: SignalChooser): HTMLElement {
-  const add = h("button.text", { type: "button", onclick: () => chooser.open() }, icon("plus"), "Add signals", h("kbd", {}, "/"));
-  const all = h("button.text", { type: "button", title: "Show all of the time axis (Z)", onclick: () => stack.range.reset() }, icon("reset"), "All times");
+  const add = h(
+    "button.text",
+    { type: "button", onclick: () => chooser.open() },
+    icon("plus"),
+    "Add signals",
+    h("kbd", {}, "/"),
+  );
+  const all = h(
+    "button.text",
+    { type: "button", title: "Show all of the time axis (Z)", onclick: () => stack.range.reset() },
+    icon("reset"),
+    "All times",
+  );
   const update = (): void => void (all.hidden = !stack.range.zoomed);
   stack.range.changed.on(update);
   update();

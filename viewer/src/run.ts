@@ -73,7 +73,7 @@ export class Run {
     }));
     this.signals = (json.signals ?? []).map((signal) => new Signal(signal, this));
     for (const signal of this.signals) this.byName.set(signal.name, signal);
-    this.scene = json.scene && this.frames.length > 0 ? json.scene : null;
+    this.scene = json.scene && this.frames.length > 0 && somethingIn(json.scene) ? json.scene : null;
   }
 
   get failed(): boolean {
@@ -121,4 +121,9 @@ export class Run {
     }
     return tracks;
   }
+}
+
+/** Equations without a mechanism have no scene worth a window. */
+function somethingIn({ bodies, deforming, ground }: SceneJson): boolean {
+  return bodies.length > 0 || (deforming ?? []).length > 0 || (ground?.shapes ?? []).length > 0;
 }

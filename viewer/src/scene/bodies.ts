@@ -1,25 +1,36 @@
 // Bodies: one mesh each, with fine edges, so that shapes read clearly from any side.
 
-import { BufferGeometry, EdgesGeometry, Group, LineSegments, Mesh } from "three";
+import { BufferGeometry, EdgesGeometry, Group, LineSegments, Mesh, Vector3 } from "three";
 import type { SceneJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Run } from "../run";
+import { farthestPoints } from "./extent";
 import { bodyGeometry } from "./geometry";
-import type { Layers } from "./layers";
+import { diagonal, type Layers } from "./layers";
 import type { Materials } from "./materials";
 import type { Motion } from "./motion";
 
+export const MANY_BODIES = 40;
 const MAX_TRIANGLES_WITH_EDGES = 6000;
 
 export class Bodies {
   readonly group = new Group();
   readonly meshes: Mesh[] = []; // userData.body is the index
   private readonly edges: (LineSegments | null)[] = [];
-  private readonly owners: number[] = [];
+  readonly owners: number[] = []; // body of each mesh, −1 for the ground
+  readonly farthest: Vector3[][] = []; // of each mesh, in the frame of its body
 
-  constructor(run: Run, scene: SceneJson, layers: Layers, unit: number, private readonly materials: Materials) {
+  constructor(
+    run: Run,
+    scene: SceneJson,
+    layers: Layers,
+    unit: number,
+    private readonly materials: Materials,
+  ) {
     // Chains repeat one shape many times: equal shapes share their triangles.
-    const known = new Map<string, { faces: BufferGeometry | null; edges: EdgesGeometry | null }>();
+    const known = new Map<string, { faces: BufferGeometry | null; edges: EdgesGeometry | null; far: Vector3[] }>();
+    const fine = scene.bodies.length <= MANY_BODIES;
+    const thinnest = 0.0035 * diagonal(scene);
     const ground = scene.ground?.shapes ?? [];
     const all = [...scene.bodies.map((body) => body.shapes ?? []), ground];
     all.forEach((shapes, index) => {
@@ -29,11 +40,22 @@ export class Bodies {
       const key = `${color} ${layer} ${JSON.stringify(shapes)}`;
       let made = known.get(key);
       if (!made) {
-        const faces = bodyGeometry(shapes, color, { archive: run.archive, planar: scene.planar, layer, unit });
+        const faces = bodyGeometry(shapes, color, {
+          archive: run.archive,
+          planar: scene.planar,
+          layer,
+          unit,
+          fine,
+          thinnest,
+        });
         const light = faces && faces.getAttribute("position").count / 3 <= MAX_TRIANGLES_WITH_EDGES;
-        known.set(key, (made = { faces, edges: light ? new EdgesGeometry(faces, 32) : null }));
+        const far = faces ? farthestPoints(faces) : [];
+        known.set(key, (made = { faces, far, edges: light ? new EdgesGeometry(faces, 32) : null }));
       }
-      if (made.faces) this.add(made.faces, made.edges, isGround ? -1 : index);
+      if (made.faces) {
+        this.add(made.faces, made.edges, isGround ? -1 : index);
+        this.farthest.push(made.far);
+      }
     });
   }
 
@@ -69,6 +91,14 @@ export class Bodies {
       const lines = this.edges[i];
       if (lines) lines.material = chosen ? this.materials.selectedEdge : this.materials.edge;
     });
+  }
+
+  /** From the lowest to the highest z of a body of a planar scene, which never changes; null if it has no shape. */
+  depth(body: number): [number, number] | null {
+    const index = this.owners.indexOf(body);
+    if (index < 0) return null;
+    const heights = this.farthest[index].map((point) => point.z);
+    return [Math.min(...heights), Math.max(...heights)];
   }
 
   set shadows(on: boolean) {

@@ -1,8 +1,20 @@
 // Shapes of the model as triangles in the frame of their body.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, ExtrudeGeometry, Matrix4, Path,
-  Quaternion, Shape as Outline, SphereGeometry, Vector2, Vector3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  Color,
+  CylinderGeometry,
+  ExtrudeGeometry,
+  Matrix4,
+  Path,
+  Quaternion,
+  Shape as Outline,
+  SphereGeometry,
+  Vector2,
+  Vector3,
 } from "three";
 import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Quat, Shape, Vec3 } from "../contract";
@@ -15,6 +27,8 @@ export interface ShapeContext {
   planar: boolean;
   layer: number; // z offset of derived shapes in planar scenes, m
   unit: number; // size of a joint symbol, m
+  thinnest: number; // radius below which derived links would hardly be seen, m
+  fine: boolean; // few bodies: round things in many facets
 }
 
 /** One geometry with colours for all shapes of a body; null if it has none. */
@@ -46,20 +60,24 @@ export function paint(geometry: BufferGeometry, color: string): BufferGeometry {
 
 function shapeGeometry(shape: Shape, context: ShapeContext): BufferGeometry {
   const flat = context.planar && shape.derived === true;
+  const facets = context.fine ? 40 : 16;
+  if (shape.derived && (shape.type === "line" || shape.type === "capsule") && shape.radius < context.thinnest) {
+    shape = { ...shape, radius: context.thinnest };
+  }
   switch (shape.type) {
     case "box":
       return place(new BoxGeometry(...shape.size), shape.position, shape.orientation, flat ? context.layer : 0);
     case "sphere":
       if (flat) return plate([shape.position ?? [0, 0, 0]], shape.radius, context);
-      return place(new SphereGeometry(shape.radius, 32, 20), shape.position);
+      return place(new SphereGeometry(shape.radius, facets, facets >> 1), shape.position);
     case "cylinder":
-      return along(shape.from, shape.to, (length) => new CylinderGeometry(shape.radius, shape.radius, length, 40));
+      return along(shape.from, shape.to, (length) => new CylinderGeometry(shape.radius, shape.radius, length, facets));
     case "capsule":
       if (flat) return plate([shape.from, shape.to], shape.radius, context);
-      return along(shape.from, shape.to, (length) => new CapsuleGeometry(shape.radius, length, 8, 28));
+      return along(shape.from, shape.to, (length) => new CapsuleGeometry(shape.radius, length, facets >> 2, facets));
     case "line":
       if (flat) return plate(shape.points, shape.radius, context);
-      return tube(shape.points, shape.radius);
+      return tube(shape.points, shape.radius, facets >> 1);
     case "polygon":
       return polygon(shape, context);
     case "mesh": {
@@ -94,12 +112,12 @@ function along(from: Vec3, to: Vec3, make: (length: number) => BufferGeometry): 
   return make(length).applyMatrix4(new Matrix4().compose(middle, turn, new Vector3(1, 1, 1)));
 }
 
-function tube(points: Vec3[], radius: number): BufferGeometry {
+function tube(points: Vec3[], radius: number, facets: number): BufferGeometry {
   const parts: BufferGeometry[] = [];
   for (let i = 0; i + 1 < points.length; ++i) {
-    parts.push(along(points[i], points[i + 1], (length) => new CapsuleGeometry(radius, length, 6, 20)));
+    parts.push(along(points[i], points[i + 1], (length) => new CapsuleGeometry(radius, length, facets >> 2, facets)));
   }
-  if (points.length === 1) parts.push(place(new SphereGeometry(radius, 24, 16), points[0]));
+  if (points.length === 1) parts.push(place(new SphereGeometry(radius, 2 * facets, facets), points[0]));
   return merge(parts) ?? new BufferGeometry();
 }
 

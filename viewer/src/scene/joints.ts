@@ -4,6 +4,7 @@ import { BoxGeometry, BufferGeometry, Color, Group, Matrix4, Mesh, Quaternion, V
 import type { JointJson, JointSymbol, SceneJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Entity } from "../state";
+import { type Bodies, MANY_BODIES } from "./bodies";
 import { merge, paint } from "./geometry";
 import { Instances } from "./instances";
 import type { Layers } from "./layers";
@@ -42,6 +43,7 @@ export class Joints {
     entities: Entity[],
     motion: Motion,
     private readonly layers: Layers,
+    private readonly bodies: Bodies,
     private readonly unit: number,
     private readonly up: Vector3,
     private readonly materials: Materials,
@@ -50,7 +52,11 @@ export class Joints {
     const kinds = new Map<JointSymbol, JointJson[]>();
     for (const joint of joints) kinds.set(joint.symbol, [...(kinds.get(joint.symbol) ?? []), joint]);
     for (const [symbol, members] of kinds) {
-      const mesh = new Instances(jointGeometry(symbol, scene.planar), materials.symbol, members.length);
+      const mesh = new Instances(
+        jointGeometry(symbol, scene.planar, members.length <= MANY_BODIES),
+        materials.symbol,
+        members.length,
+      );
       members.forEach((joint, index) => {
         const entity = entities.find((e) => e.kind === "joint" && e.name === joint.name) as Entity;
         mesh.means.push(entity);
@@ -113,16 +119,19 @@ export class Joints {
     const u = this.unit;
     if (this.layers.pitch > 0 && joint.symbol === "pin") {
       const [low, high] = this.span(joint);
-      return this.scale.set(u, u, (high - low) * this.layers.pitch + u * 0.9);
+      return this.scale.set(u, u, high - low + 0.2 * u);
     }
     return this.scale.set(u, u, u);
   }
 
-  /** Layers that a pin has to go through; the ground's brackets are one below all bodies. */
-  private span(joint: JointJson): [number, number] {
-    const layer = (body: number): number => (body < 0 ? -1 : (this.layers.of[body] ?? 0));
-    const [a, b] = [layer(joint.a.body), layer(joint.b.body)];
-    return [Math.min(a, b), Math.max(a, b)];
+  /** What a pin of a planar scene has to go through, in z; the ground's brackets are behind the body they carry. */
+  private span({ a, b }: JointJson): [number, number] {
+    const unknown: [number, number] = [-0.3 * this.unit, 0.3 * this.unit];
+    const own = [a.body, b.body].filter((body) => body >= 0).map((body) => this.bodies.depth(body) ?? unknown);
+    const low = Math.min(...own.map((ends) => ends[0]));
+    const high = Math.max(...own.map((ends) => ends[1]));
+    if (own.length === 0) return unknown;
+    return [a.body < 0 || b.body < 0 ? low - 0.6 * this.unit : low, high];
   }
 
   private prepare(scene: SceneJson, joint: JointJson, entity: Entity, mesh: Instances, index: number): Placed {
@@ -132,7 +141,7 @@ export class Joints {
     const color = WHITE.clone();
     if (joint.symbol === "slider") color.set(bodyColor(joint.b.body >= 0 ? joint.b.body : joint.a.body));
     const [low, high] = this.span(joint);
-    const lift = scene.planar ? ((low + high) / 2) * this.layers.pitch : 0;
+    const lift = scene.planar ? (low + high) / 2 : 0;
     const item: Placed = { joint, entity, mesh, index, base, scale: new Vector3(), lift, color };
     item.scale.copy(this.scaleOf(item));
     return item;
@@ -143,7 +152,10 @@ export class Joints {
     const places = new Map<string, Vector3>(); // one bracket where several joints share a point
     for (const joint of carried) {
       for (const anchor of [joint.a, joint.b]) {
-        if (anchor.body < 0) places.set(anchor.at.map((x) => x.toPrecision(6)).join(), new Vector3(...anchor.at));
+        if (anchor.body >= 0) continue;
+        const place = new Vector3(...anchor.at);
+        if (scene.planar) place.z += this.span(joint)[0] + 0.25 * this.unit;
+        places.set(anchor.at.map((x) => x.toPrecision(6)).join(), place);
       }
     }
     if (places.size === 0) return;
@@ -152,7 +164,6 @@ export class Joints {
     const scale = new Vector3(this.unit, this.unit, this.unit);
     let index = 0;
     for (const place of places.values()) {
-      if (scene.planar) place.z -= this.layers.pitch;
       mesh.put(index++, place, turn, scale);
     }
     mesh.receiveShadow = true;
@@ -181,11 +192,14 @@ export class Joints {
       }
     } else {
       const thick = scene.planar ? 0.35 : 0.7;
-      parts.push(paint(new BoxGeometry(length / u, thick, thick).translate(middle / u, 0, 0), onGround ? GROUND : STEEL));
+      parts.push(
+        paint(new BoxGeometry(length / u, thick, thick).translate(middle / u, 0, 0), onGround ? GROUND : STEEL),
+      );
     }
     const geometry = merge(parts) as BufferGeometry;
     const turn = new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), axis);
-    if (scene.planar) origin.z += (onGround ? -1 : (this.layers.of[joint.a.body] ?? 0)) * this.layers.pitch;
+    if (scene.planar)
+      origin.z += onGround ? this.span(joint)[0] + 0.25 * u : (this.layers.of[joint.a.body] ?? 0) * this.layers.pitch;
     geometry.applyMatrix4(new Matrix4().compose(origin, turn, new Vector3(u, u, u)));
     const mesh = new Mesh(geometry, this.materials.symbol);
     mesh.matrixAutoUpdate = false;
@@ -205,7 +219,11 @@ function travel(joint: JointJson, motion: Motion, axis: Vector3, origin: Vector3
     const frame = Math.floor((i * (frames - 1)) / 199);
     if (joint.a.body >= 0) motion.compose(joint.a.body, frame, 0, ma);
     if (joint.b.body >= 0) motion.compose(joint.b.body, frame, 0, mb);
-    point.set(...joint.b.at).applyMatrix4(mb).applyMatrix4(ma.clone().invert()).sub(origin);
+    point
+      .set(...joint.b.at)
+      .applyMatrix4(mb)
+      .applyMatrix4(ma.clone().invert())
+      .sub(origin);
     const along = point.dot(axis);
     low = Math.min(low, along);
     high = Math.max(high, along);

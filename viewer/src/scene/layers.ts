@@ -5,7 +5,6 @@ import type { SceneJson } from "../contract";
 export interface Layers {
   of: number[]; // per body
   pitch: number; // from layer to layer, m
-  count: number;
 }
 
 export function planarLayers(scene: SceneJson, unit: number): Layers {
@@ -24,7 +23,7 @@ export function planarLayers(scene: SceneJson, unit: number): Layers {
     while (taken.has(layer)) ++layer;
     of[body] = layer;
   }
-  return { of, pitch: scene.planar ? unit * 0.75 : 0, count: Math.max(1, ...of.map((layer) => layer + 1)) };
+  return { of, pitch: scene.planar ? unit * 0.75 : 0 };
 }
 
 /** The size of joint symbols: that of the links, else a small part of the mechanism. */
@@ -35,11 +34,15 @@ export function symbolUnit(scene: SceneJson): number {
       if (shape.derived && (shape.type === "line" || shape.type === "capsule")) radii.push(shape.radius);
     }
   }
-  const [low, high] = scene.bounds;
-  const diagonal = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || scene.length || 1;
-  const usual = 0.011 * diagonal;
+  const usual = 0.011 * diagonal(scene);
   if (radii.length === 0) return usual;
   radii.sort((a, b) => a - b);
   const median = radii[radii.length >> 1];
-  return Math.min(Math.max(median, 0.1 * usual), 2.2 * usual);
+  return Math.min(Math.max(median, 0.22 * usual), 2.2 * usual);
+}
+
+/** Of the box around the whole motion, m. */
+export function diagonal(scene: SceneJson): number {
+  const [low, high] = scene.bounds;
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || scene.length || 1;
 }

@@ -9,6 +9,7 @@ export class Materials {
   readonly body: MeshStandardMaterial;
   readonly selected: MeshStandardMaterial;
   readonly symbol: MeshStandardMaterial;
+  readonly selectedSymbol: MeshStandardMaterial;
   readonly edge: LineBasicMaterial;
   readonly selectedEdge: LineBasicMaterial;
   private readonly tint: Color;
@@ -19,14 +20,11 @@ export class Materials {
     this.body = new MeshStandardMaterial({ ...matt, vertexColors: true });
     this.selected = new MeshStandardMaterial({ ...matt, vertexColors: true });
     this.symbol = new MeshStandardMaterial({ roughness: 0.45, metalness: 0.25, vertexColors: true });
+    this.selectedSymbol = this.symbol.clone();
     this.edge = new LineBasicMaterial({ transparent: true });
     this.selectedEdge = new LineBasicMaterial();
     // Edges of a body are drawn on its faces: push the faces back a little.
-    for (const material of [this.body, this.selected]) {
-      material.polygonOffset = true;
-      material.polygonOffsetFactor = 1;
-      material.polygonOffsetUnits = 1;
-    }
+    for (const material of [this.body, this.selected, this.symbol]) material.polygonOffset = true;
   }
 
   apply(look: Look, dark: boolean, accent: string): void {
@@ -36,9 +34,15 @@ export class Materials {
       material.color.set(ghost ? this.tint : 0xffffff);
       this.fade(material, ghost ? 0.3 : 1);
     }
+    // Where a ghost coincides with a solid run it stays behind it.
+    for (const material of [this.body, this.selected, this.symbol]) {
+      material.polygonOffsetFactor = ghost ? 4 : material === this.symbol ? 0 : 1;
+      material.polygonOffsetUnits = ghost ? 8 : material === this.symbol ? 0 : 1;
+    }
     this.edge.color.set(ghost ? this.tint : dark ? 0x05070a : 0x18212c);
     this.edge.opacity = ghost ? 0.5 : dark ? 0.75 : 0.55;
-    this.selected.emissive.set(accent).multiplyScalar(dark ? 0.4 : 0.3);
+    this.selected.emissive.set(accent).multiplyScalar(dark ? 0.3 : 0.22);
+    this.selectedSymbol.emissive.set(accent).multiplyScalar(0.7);
     this.selectedEdge.color.set(accent);
   }
 

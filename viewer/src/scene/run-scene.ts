@@ -1,12 +1,13 @@
 // All that is drawn of one run.
 
-import { Color, Group, Object3D, Vector3 } from "three";
+import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { SceneJson } from "../contract";
 import type { Run } from "../run";
 import type { Entity, State } from "../state";
 import { Arrows, forceArrows, velocityArrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { Deforming } from "./deforming";
+import { motionBounds } from "./extent";
 import { Frames } from "./frames";
 import type { Instances } from "./instances";
 import { Joints } from "./joints";
@@ -28,24 +29,26 @@ export class RunScene {
   private readonly trails: Trails;
   readonly velocities: Arrows;
   readonly forces: Arrows;
-  readonly front: number; // z of the foremost layer of a planar scene
+  readonly bounds: Box3; // of the whole motion
+  readonly front: number; // z in front of all of a planar scene
 
   constructor(
     readonly run: Run,
     readonly scene: SceneJson,
     private readonly state: State,
     up: Vector3,
-    size: number,
     tint: string,
   ) {
     const unit = symbolUnit(scene);
     const layers = planarLayers(scene, unit);
     const entities = state.entities;
-    this.front = scene.planar ? layers.count * layers.pitch : 0;
     this.motion = new Motion(run);
     this.materials = new Materials(tint);
     this.bodies = new Bodies(run, scene, layers, unit, this.materials);
-    this.joints = new Joints(scene, entities, this.motion, layers, unit, up, this.materials);
+    this.bounds = motionBounds(scene, this.motion, this.bodies);
+    this.front = scene.planar ? this.bounds.max.z + 0.2 * unit : 0;
+    const size = this.bounds.getSize(new Vector3()).length() || scene.length || 1;
+    this.joints = new Joints(scene, entities, this.motion, layers, this.bodies, unit, up, this.materials);
     this.springs = new Springs(scene, entities, this.motion, unit, this.materials);
     this.deforming = (scene.deforming ?? []).map((json, i) => {
       const entity = entities.find((e) => e.kind === "deforming" && e.name === json.name) as Entity;
@@ -55,7 +58,7 @@ export class RunScene {
     this.velocities = velocityArrows(run, scene, size, width, this.front);
     this.forces = forceArrows(run, scene, size, width, this.front);
     this.frames = new Frames(scene, unit, this.front);
-    this.trails = new Trails(this.motion, this.front * 0.5, state.runs.length > 1 ? tint : null);
+    this.trails = new Trails(this.motion, this.front, state.runs.length > 1 ? tint : null);
     this.group.add(this.bodies.group, this.joints.group, this.springs.group, this.velocities.group, this.forces.group);
     this.group.add(this.frames.group, this.trails.group, ...this.deforming.map((item) => item.group));
     this.trails.set(state.trailPoints);
@@ -102,7 +105,8 @@ export class RunScene {
     const body = chosen?.kind === "body" ? this.scene.bodies.findIndex((b) => b.name === chosen.name) : -1;
     this.bodies.select(body >= 0 ? body : null, this.state.runViews[this.run.index].scene === "ghost");
     this.joints.select(chosen, color);
-    this.springs.select(chosen, color);
+    this.springs.select(chosen);
+    for (const item of this.deforming) item.select(chosen, color);
   }
 
   get pickable(): Object3D[] {

@@ -1,6 +1,6 @@
 // Springs and other forces: coils that stretch, spirals, bushings, tyres, lines of action.
 
-import { BufferGeometry, Color, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
+import { BufferGeometry, Group, Matrix4, Mesh, Quaternion, Vector3 } from "three";
 import type { SceneJson, SpringJson } from "../contract";
 import type { Entity } from "../state";
 import type { Materials } from "./materials";
@@ -26,7 +26,13 @@ export class Springs {
   private readonly turn = new Quaternion();
   private readonly scale = new Vector3();
 
-  constructor(scene: SceneJson, entities: Entity[], motion: Motion, private readonly unit: number, private readonly materials: Materials) {
+  constructor(
+    scene: SceneJson,
+    entities: Entity[],
+    motion: Motion,
+    private readonly unit: number,
+    private readonly materials: Materials,
+  ) {
     for (const spring of scene.springs ?? []) {
       const entity = entities.find((e) => e.kind === "spring" && e.name === spring.name) as Entity;
       const { geometry, rest } = this.shape(spring, motion);
@@ -60,15 +66,9 @@ export class Springs {
     }
   }
 
-  select(entity: Entity | null, accent: Color): void {
+  select(entity: Entity | null): void {
     for (const { mesh, entity: own } of this.items) {
-      if (own !== entity) {
-        mesh.material = this.materials.symbol;
-      } else {
-        const bright = this.materials.symbol.clone();
-        bright.emissive.copy(accent).multiplyScalar(0.7);
-        mesh.material = bright;
-      }
+      mesh.material = own === entity ? this.materials.selectedSymbol : this.materials.symbol;
     }
   }
 

@@ -1,8 +1,20 @@
 // Symbols of joints and springs, of size 1, with the joint's axis along z.
 
 import {
-  BoxGeometry, BufferGeometry, CatmullRomCurve3, ConeGeometry, CylinderGeometry, Curve, Matrix4, OctahedronGeometry, Path, Shape as Outline,
-  SphereGeometry, TorusGeometry, TubeGeometry, Vector3,
+  BoxGeometry,
+  BufferGeometry,
+  CatmullRomCurve3,
+  ConeGeometry,
+  CylinderGeometry,
+  Curve,
+  Matrix4,
+  OctahedronGeometry,
+  Path,
+  Shape as Outline,
+  SphereGeometry,
+  TorusGeometry,
+  TubeGeometry,
+  Vector3,
 } from "three";
 import type { JointSymbol } from "../contract";
 import { extrude, merge, paint } from "./geometry";
@@ -13,15 +25,25 @@ export const GROUND = "#8d96a1";
 const MOTOR = "#c0504d";
 const SPRING = "#7d8a99";
 
-function rod(radius: number, length: number, color: string, axis: "x" | "y" | "z" = "z", segments = 28): BufferGeometry {
-  const geometry = new CylinderGeometry(radius, radius, length, segments);
+/** How finely round things are cut up: coarser where there are many of them. */
+let fineness = 1;
+const cut = (segments: number): number => Math.max(6, Math.round(segments * fineness));
+
+function rod(
+  radius: number,
+  length: number,
+  color: string,
+  axis: "x" | "y" | "z" = "z",
+  segments = 28,
+): BufferGeometry {
+  const geometry = new CylinderGeometry(radius, radius, length, cut(segments));
   if (axis === "z") geometry.rotateX(Math.PI / 2);
   if (axis === "x") geometry.rotateZ(Math.PI / 2);
   return paint(geometry, color);
 }
 
 function ball(radius: number, color: string): BufferGeometry {
-  return paint(new SphereGeometry(radius, 28, 18), color);
+  return paint(new SphereGeometry(radius, cut(28), cut(18)), color);
 }
 
 function box(x: number, y: number, z: number, color: string, at: [number, number, number] = [0, 0, 0]): BufferGeometry {
@@ -42,7 +64,12 @@ function gear(): BufferGeometry {
   for (let i = 0; i < teeth; ++i) {
     const from = (2 * Math.PI * i) / teeth;
     const step = (2 * Math.PI) / teeth;
-    for (const [part, radius] of [[0, 1.15], [0.22, 1.5], [0.5, 1.5], [0.72, 1.15]]) {
+    for (const [part, radius] of [
+      [0, 1.15],
+      [0.22, 1.5],
+      [0.5, 1.5],
+      [0.72, 1.15],
+    ]) {
       const angle = from + part * step;
       const [x, y] = [radius * Math.cos(angle), radius * Math.sin(angle)];
       if (i === 0 && part === 0) outline.moveTo(x, y);
@@ -56,7 +83,7 @@ function gear(): BufferGeometry {
 
 /** An arrow turning about the axis: a motor prescribes this motion. */
 function driver(): BufferGeometry {
-  const arc = new TorusGeometry(1.5, 0.13, 10, 48, 1.6 * Math.PI).rotateZ(-0.3 * Math.PI);
+  const arc = new TorusGeometry(1.5, 0.13, cut(10), cut(48), 1.6 * Math.PI).rotateZ(-0.3 * Math.PI);
   const end = 1.3 * Math.PI;
   const head = new ConeGeometry(0.42, 0.95, 20);
   head.translate(0, 0.3, 0).applyMatrix4(new Matrix4().makeRotationZ(end));
@@ -65,10 +92,19 @@ function driver(): BufferGeometry {
 }
 
 function ringed(): BufferGeometry[] {
-  return [-0.9, -0.45, 0, 0.45, 0.9].map((z) => paint(new TorusGeometry(0.62, 0.12, 8, 28).translate(0, 0, z), STEEL));
+  return [-0.9, -0.45, 0, 0.45, 0.9].map((z) =>
+    paint(new TorusGeometry(0.62, 0.12, cut(8), cut(28)).translate(0, 0, z), STEEL),
+  );
 }
 
-export function jointGeometry(symbol: JointSymbol, planar: boolean): BufferGeometry {
+export function jointGeometry(symbol: JointSymbol, planar: boolean, fine: boolean): BufferGeometry {
+  fineness = fine ? 1 : 0.45;
+  const geometry = shapeOf(symbol, planar);
+  fineness = 1;
+  return geometry;
+}
+
+function shapeOf(symbol: JointSymbol, planar: boolean): BufferGeometry {
   switch (symbol) {
     case "pin":
       return planar ? pin() : all(rod(0.62, 2.3, STEEL), rod(0.36, 2.6, LIGHT_STEEL), rod(0.95, 1.1, STEEL));
@@ -76,7 +112,7 @@ export function jointGeometry(symbol: JointSymbol, planar: boolean): BufferGeome
       // Sleeve: long along the axis of motion.
       return planar ? box(1.5, 1.0, 2.6, "#ffffff") : box(1.9, 1.9, 2.8, "#ffffff");
     case "ball":
-      return all(ball(0.85, LIGHT_STEEL), paint(new TorusGeometry(0.85, 0.2, 12, 36), STEEL));
+      return all(ball(0.85, LIGHT_STEEL), paint(new TorusGeometry(0.85, 0.2, cut(12), cut(36)), STEEL));
     case "fixed":
       return box(1.3, 1.3, 1.3, STEEL);
     case "cylinder":
@@ -88,7 +124,7 @@ export function jointGeometry(symbol: JointSymbol, planar: boolean): BufferGeome
     case "gear":
       return gear();
     case "rolling":
-      return all(paint(new TorusGeometry(0.8, 0.18, 10, 32), STEEL), ball(0.3, LIGHT_STEEL));
+      return all(paint(new TorusGeometry(0.8, 0.18, cut(10), cut(32)), STEEL), ball(0.3, LIGHT_STEEL));
     case "distance":
       return ball(0.7, STEEL);
     case "driver":
@@ -164,11 +200,11 @@ export function spiral(): BufferGeometry {
 }
 
 export function bushing(): BufferGeometry {
-  return all(paint(new TorusGeometry(0.95, 0.5, 16, 40), "#4a4f57"), rod(0.42, 1.7, LIGHT_STEEL));
+  return all(paint(new TorusGeometry(0.95, 0.5, cut(16), cut(40)), "#4a4f57"), rod(0.42, 1.7, LIGHT_STEEL));
 }
 
 export function tyre(): BufferGeometry {
-  return all(paint(new TorusGeometry(1.1, 0.32, 14, 40), "#3c4148"));
+  return all(paint(new TorusGeometry(1.1, 0.32, cut(14), cut(40)), "#3c4148"));
 }
 
 /** Shaft from z = 0 to 1 (stretched) and head with its tip in the origin (not stretched). */

@@ -19,8 +19,16 @@ interface Trail {
 export class Trails {
   readonly group = new Group();
   private trails: Trail[] = [];
+  private readonly order: number;
 
-  constructor(private readonly motion: Motion, private readonly lift: number, private readonly tint: string | null) {}
+  constructor(
+    private readonly motion: Motion,
+    private readonly lift: number,
+    private readonly tint: string | null,
+  ) {
+    // The first run's trails lie on top of the others'.
+    this.order = 2 + 1 / (1 + motion.run.index);
+  }
 
   set(points: TrailPoint[]): void {
     for (const child of [...this.group.children]) {
@@ -69,7 +77,7 @@ export class Trails {
     const material = new LineMaterial({ color, linewidth: width, transparent: true, opacity, depthWrite: false });
     const line = new Line2(geometry, material);
     line.frustumCulled = false;
-    line.renderOrder = 2;
+    line.renderOrder = this.order;
     return line;
   }
 }

@@ -1,7 +1,17 @@
 // The scene: renderer, light, camera, and the runs in it. Draws only when something has changed.
 
 import {
-  AmbientLight, Box3, DirectionalLight, HemisphereLight, PCFShadowMap, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  AmbientLight,
+  Box3,
+  DirectionalLight,
+  HemisphereLight,
+  PCFShadowMap,
+  Raycaster,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "three";
 import type { ViewName } from "../address";
 import type { Clock } from "../clock";
@@ -44,12 +54,17 @@ export class World {
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.setClearAlpha(0);
-    const bounds = sceneBounds(runs.map((run) => run.scene));
-    const size = Math.max(bounds.getSize(new Vector3()).length(), 1e-9);
     const planar = runs[0].scene.planar;
     this.up = upDirection(runs[0].scene);
-    this.runs = runs.map((run) => new RunScene(run, run.scene, state, this.up, size, curveColor(run.index, false)));
-    for (const run of this.runs) this.scene.add(run.group);
+    this.runs = runs.map((run) => new RunScene(run, run.scene, state, this.up, curveColor(run.index, false)));
+    const bounds = new Box3();
+    for (const run of this.runs) {
+      this.scene.add(run.group);
+      bounds.union(run.bounds);
+    }
+    // Room for symbols and their brackets; something even if nothing has a size.
+    bounds.expandByScalar(0.015 * bounds.getSize(new Vector3()).length() || runs[0].scene.length || 1);
+    const size = bounds.getSize(new Vector3()).length();
     this.grid = this.addGrid(bounds, size, planar);
     this.addLight(bounds, size, planar);
     this.rig = new CameraRig(this.up, bounds, canvas, state.scene.perspective);
@@ -206,7 +221,9 @@ export class World {
     const fill = new DirectionalLight(0xdfe9ff, 0.55);
     const center = bounds.getCenter(new Vector3());
     const zUp = Math.abs(this.up.z) > 0.5;
-    const towards = new Vector3(...((zUp ? [0.35, -0.75, 0] : planar ? [-0.45, 0, 1.7] : [-0.35, 0, 0.75]) as [number, number, number]));
+    const towards = new Vector3(
+      ...((zUp ? [0.35, -0.75, 0] : planar ? [-0.45, 0, 1.7] : [-0.35, 0, 0.75]) as [number, number, number]),
+    );
     this.key.position.copy(center).addScaledVector(towards.clone().addScaledVector(this.up, 1.1), size * 1.4);
     this.key.target.position.copy(center);
     fill.position.copy(center).addScaledVector(towards.clone().negate().addScaledVector(this.up, 0.4), size);
@@ -217,7 +234,14 @@ export class World {
     shadow.normalBias = size * 0.001;
     shadow.bias = -0.0004;
     const reach = 0.75 * size;
-    Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 4 * size });
+    Object.assign(shadow.camera, {
+      left: -reach,
+      right: reach,
+      top: reach,
+      bottom: -reach,
+      near: 0.1 * size,
+      far: 4 * size,
+    });
     this.scene.add(sky, new AmbientLight(0xffffff, 0.35), this.key, this.key.target, fill, fill.target);
   }
 }
@@ -227,17 +251,6 @@ function upDirection(scene: SceneJson): Vector3 {
   if (scene.planar) return new Vector3(0, 1, 0);
   const [x, y, z] = (scene.gravity ?? [0, 0, 0]).map(Math.abs);
   return y > z && y >= x ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
-}
-
-function sceneBounds(scenes: SceneJson[]): Box3 {
-  const bounds = new Box3();
-  for (const { bounds: ends, length } of scenes) {
-    const box = new Box3(new Vector3(...ends[0]), new Vector3(...ends[1]));
-    const size = box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
-    // Room for the thickness of parts and symbols, which the program does not know.
-    bounds.union(box.expandByScalar(Math.max(0.02 * size, 0.1 * (size > 0 ? 0 : length || 1))));
-  }
-  return bounds;
 }
 
 function lowest(bounds: Box3, up: Vector3): number {
