@@ -12,7 +12,11 @@ const root = dirname(fileURLToPath(import.meta.url));
 function sourceFiles() {
   const inSrc = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join("/"));
+    .map((entry) =>
+      relative(root, join(entry.parentPath ?? entry.path, entry.name))
+        .split(sep)
+        .join("/"),
+    );
   const others = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.mjs"];
   return [...inSrc, ...others].sort();
 }

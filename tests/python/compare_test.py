@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """driftless compare: methods in one word, the reference, rows that fail, the page."""
 
-import json
-
-from _cli import PENDULUM, CliTest, changed, driftless, main
-from report_test import PageFile
+from _cli import CliTest, main
+from _page import PageFile
 
 
 class Compare(CliTest):

@@ -1,53 +1,16 @@
 #!/usr/bin/env python3
 """Pages: what `run --report`, `view` and `--png` write, decoded as the viewer does it."""
 
-import base64
-import json
 import math
 import os
 import re
 import shutil
-import struct
 import unittest
-import zlib
 
 import h5py
 
-from _cli import CLI, PENDULUM, CliTest, changed, driftless, main, read_csv
-
-PLACES = (r'<script type="application/json" id="driftless-data">(.*?)</script>',
-          r'<script type="text/plain" id="driftless-binary">(.*?)</script>')
-
-
-class PageFile:
-    """The page's object and its arrays."""
-
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            self.html = file.read()
-        (data,), (binary,) = (re.findall(place, self.html, re.S) for place in PLACES)
-        self.data = json.loads(data)
-        self.bytes = zlib.decompress(base64.b64decode(binary, validate=True))
-
-    def array(self, ref):
-        """A number stands for all frames."""
-        if isinstance(ref, (int, float)):
-            return ref
-        at, n, kind = ref["at"], ref["n"], ref["type"]
-        if kind in ("f64", "f32", "u32"):
-            return list(struct.unpack_from(f"<{n}" + {"f64": "d", "f32": "f", "u32": "I"}[kind], self.bytes, at))
-        code, out = 0, []
-        for low, high in zip(self.bytes[at:at + n], self.bytes[at + n:at + 2 * n]):
-            code = (code + low + 256 * high) % 65536
-            value = ref["min"] + code / 65534 * (ref["max"] - ref["min"])
-            out.append(math.nan if code == 65535 else 10**value if kind == "log16" else value)
-        return out
-
-    def signal(self, name, run=0):
-        run = self.data["runs"][run]
-        signal = next(s for s in run["signals"] if s["name"] == name)
-        time = signal["time"]
-        return self.array(run["times"][time] if isinstance(time, str) else time), self.array(signal["data"]), signal
+from _cli import PENDULUM, CliTest, changed, driftless, main, read_csv
+from _page import PLACES, PageFile
 
 
 def turn_between(p, q):
@@ -227,7 +190,7 @@ class Pages(CliTest):
         self.refused("run", "four-bar", "--png", self.path("none/a.png"), words=["directory"])
         with h5py.File(self.path("a.h5"), "r+") as file:
             del file["drawing/text"]
-            file["drawing"].create_dataset("text", data=['{"planar": true}'], dtype=h5py.string_dtype())
+            file["drawing"].create_dataset("text", data=['{"planar": true}'], dtype=h5py.string_dtype("utf-8", 20))
         self.refused("view", self.path("a.h5"), words=["drawing"])
 
     def test_report_changes_neither_the_results_nor_the_command(self):

@@ -54,7 +54,8 @@ function countPixels(canvas: HTMLCanvasElement): { drawn: number; sum: number } 
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   let [drawn, sum] = [0, 0];
   for (let i = 0; i < data.length; i += 4) {
-    const different = Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 24;
+    const different =
+      Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 24;
     if (!different) continue;
     ++drawn;
     sum = (sum + (i % 9973) * (data[i] + 3 * data[i + 1] + 7 * data[i + 2])) % 1e9;

@@ -29,14 +29,21 @@ export interface PageSizes {
   page: number; // bytes of the file
 }
 
-export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, address: Address, sizes: PageSizes): void {
+export function buildApp(
+  root: HTMLElement,
+  page: PageJson,
+  archive: Archive,
+  address: Address,
+  sizes: PageSizes,
+): void {
   const theme = new Theme(address.theme);
   const runs = page.runs.map((json, index) => new Run(json, archive, index));
   const [start, end] = timeSpan(runs);
   const clock = new Clock(start, end);
   clock.speed = pleasantSpeed(end - start);
   const state = new State(runs);
-  for (const key of address.show) if (key in state.scene && typeof state.scene[key as "joints"] === "boolean") state.scene[key as "joints"] = true;
+  for (const key of address.show)
+    if (key in state.scene && typeof state.scene[key as "joints"] === "boolean") state.scene[key as "joints"] = true;
   state.trailPoints = defaultTrail(state);
 
   const hasScene = runs.some((run) => run.scene);
@@ -74,7 +81,12 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
     toolButton("theme", "Light or dark (D)", () => theme.toggle()),
     toolButton("help", "Keys and mouse (?)", () => help.showModal()),
   );
-  root.replaceChildren(header, ...[failureBanner(runs)].filter((b) => b !== null), views.panels, ...(timeline ? [timeline.element] : []));
+  root.replaceChildren(
+    header,
+    ...[failureBanner(runs)].filter((b) => b !== null),
+    views.panels,
+    ...(timeline ? [timeline.element] : []),
+  );
   root.classList.toggle("plain", address.plain && world !== null);
   document.title = page.title;
 
@@ -86,7 +98,12 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
   if (address.tab === "plots" || address.tab === "summary") tabs.show(address.tab);
 
   listenToKeys({
-    clock, state, theme, world, timeline, help,
+    clock,
+    state,
+    theme,
+    world,
+    timeline,
+    help,
     range: stack?.range ?? null,
     chooseSignals: chooser ? () => chooser.open() : null,
     showTab: (tab) => tabs.show(tab),
@@ -109,7 +126,9 @@ export function buildApp(root: HTMLElement, page: PageJson, archive: Archive, ad
 /** The method in a line, if all runs share it. */
 function subtitle(runs: Run[]): string {
   const lines = runs.map(({ json: { about } }) =>
-    [about.coordinates, about.formulation, about.integrator, about.stabilization].filter((part) => part && part !== "none").join(" · "),
+    [about.coordinates, about.formulation, about.integrator, about.stabilization]
+      .filter((part) => part && part !== "none")
+      .join(" · "),
   );
   return new Set(lines).size === 1 ? lines[0] : "";
 }
@@ -132,8 +151,19 @@ function timeSpan(runs: Run[]): [number, number] {
 }
 
 function plotsPanel(stack: PlotStack, chooser: SignalChooser): HTMLElement {
-  const add = h("button.text", { type: "button", onclick: () => chooser.open() }, icon("plus"), "Add signals", h("kbd", {}, "/"));
-  const all = h("button.text", { type: "button", title: "Show all of the time axis (Z)", onclick: () => stack.range.reset() }, icon("reset"), "All times");
+  const add = h(
+    "button.text",
+    { type: "button", onclick: () => chooser.open() },
+    icon("plus"),
+    "Add signals",
+    h("kbd", {}, "/"),
+  );
+  const all = h(
+    "button.text",
+    { type: "button", title: "Show all of the time axis (Z)", onclick: () => stack.range.reset() },
+    icon("reset"),
+    "All times",
+  );
   const update = (): void => void (all.hidden = !stack.range.zoomed);
   stack.range.changed.on(update);
   update();

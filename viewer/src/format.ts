@@ -33,7 +33,9 @@ export function steady(value: number, digits = 5): string {
 }
 
 export function integer(value: number): string {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
 export function bytes(count: number): string {

@@ -47,7 +47,10 @@ function handle(event: KeyboardEvent, targets: KeyTargets): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   // Space and Enter press the button that has the focus; arrows move a slider.
   const pressing = element instanceof HTMLButtonElement || element.tagName === "SUMMARY";
-  if (element instanceof HTMLInputElement && (arrow || event.key === " " || event.key === "Home" || event.key === "End")) {
+  if (
+    element instanceof HTMLInputElement &&
+    (arrow || event.key === " " || event.key === "Home" || event.key === "End")
+  ) {
     if (element.type !== "range" || event.key !== " ") return false;
   }
 
@@ -113,7 +116,16 @@ function handle(event: KeyboardEvent, targets: KeyTargets): boolean {
 function handleLetter(key: string, targets: KeyTargets, theme: Theme): boolean {
   const { state, world, clock, range } = targets;
   const switches: Record<string, Parameters<State["toggle"]>[0]> = {
-    j: "joints", m: "springs", g: "grid", h: "shadows", x: "frames", n: "labels", o: "perspective", v: "velocities", r: "forces", t: "trails",
+    j: "joints",
+    m: "springs",
+    g: "grid",
+    h: "shadows",
+    x: "frames",
+    n: "labels",
+    o: "perspective",
+    v: "velocities",
+    r: "forces",
+    t: "trails",
   };
   if (switches[key]) {
     if (world) state.toggle(switches[key]);

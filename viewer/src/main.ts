@@ -16,14 +16,19 @@ async function start(): Promise<void> {
     buildApp(root, page, archive, readAddress(location.hash), { page: size });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    root.replaceChildren(h("div.fatal", { role: "alert" }, h("h1", {}, "This page cannot be shown"), h("p", {}, message)));
+    root.replaceChildren(
+      h("div.fatal", { role: "alert" }, h("h1", {}, "This page cannot be shown"), h("p", {}, message)),
+    );
     document.documentElement.dataset.ready = "failed";
   }
 }
 
 /** Characters of the document: the file is plain ASCII but for a few, so that they count its bytes closely. */
 function pageSize(): number {
-  return [...document.querySelectorAll("script, style")].reduce((sum, element) => sum + (element.textContent?.length ?? 0), 2000);
+  return [...document.querySelectorAll("script, style")].reduce(
+    (sum, element) => sum + (element.textContent?.length ?? 0),
+    2000,
+  );
 }
 
 void start();

@@ -52,7 +52,9 @@ export class State {
   constructor(readonly runs: Run[]) {
     const main = runs.find((run) => run.scene)?.scene;
     this.entities = listEntities(runs);
-    this.runViews = runs.map((_, i) => ({ curves: true, scene: i === 0 ? "solid" : "ghost" }));
+    // More ghosts than two are a crowd.
+    const others: RunScene = runs.length <= 3 ? "ghost" : "hidden";
+    this.runViews = runs.map((_, i) => ({ curves: true, scene: i === 0 ? "solid" : others }));
     this.scene = {
       joints: true,
       springs: true,

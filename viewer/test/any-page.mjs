@@ -3,10 +3,22 @@ import assert from "node:assert/strict";
 import { open } from "./browser.mjs";
 
 /** Left edge of the cursor line in the first plot, in pixels of the window. */
-export const cursorX = (page) => page.locator(".time-cursor").first().evaluate((line) => line.getBoundingClientRect().left);
-export const ask = (page, what, ...args) => page.evaluate(([name, values]) => window.driftless[name](...values), [what, args]);
+export const cursorX = (page) =>
+  page
+    .locator(".time-cursor")
+    .first()
+    .evaluate((line) => line.getBoundingClientRect().left);
+export const ask = (page, what, ...args) =>
+  page.evaluate(([name, values]) => window.driftless[name](...values), [what, args]);
 const frames = (page, count = 3) =>
-  page.evaluate((n) => new Promise((done) => { const next = () => (n-- > 0 ? requestAnimationFrame(next) : done()); next(); }), count);
+  page.evaluate(
+    (n) =>
+      new Promise((done) => {
+        const next = () => (n-- > 0 ? requestAnimationFrame(next) : done());
+        next();
+      }),
+    count,
+  );
 
 export async function checkPage(browser, file, shot) {
   const { page, context, complaints, opened } = await open(browser, file, { width: 1100, height: 680 });
@@ -15,7 +27,10 @@ export async function checkPage(browser, file, shot) {
   // The canvas is not blank, and another time gives another picture.
   const first = await ask(page, "canvasPixels");
   assert.ok(first.drawn > 500, `only ${first.drawn} pixels drawn`);
-  const end = await page.evaluate(() => { window.driftless.seek(1e9); return window.driftless.time(); });
+  const end = await page.evaluate(() => {
+    window.driftless.seek(1e9);
+    return window.driftless.time();
+  });
   assert.ok(end > 0);
   await ask(page, "seek", 0.43 * end);
   await frames(page);
@@ -33,7 +48,12 @@ export async function checkPage(browser, file, shot) {
   await page.keyboard.press("Space");
   await page.waitForFunction(() => window.driftless.time() > 0, null, { timeout: 20_000 });
   assert.equal(await ask(page, "playing"), true);
-  if (hasPlots) await page.waitForFunction((x) => document.querySelector(".time-cursor").getBoundingClientRect().left > x, await cursorX(page), { timeout: 20_000 });
+  if (hasPlots)
+    await page.waitForFunction(
+      (x) => document.querySelector(".time-cursor").getBoundingClientRect().left > x,
+      await cursorX(page),
+      { timeout: 20_000 },
+    );
   await page.keyboard.press("Space");
   assert.equal(await ask(page, "playing"), false);
   assert.notEqual((await ask(page, "canvasPixels")).sum, first.sum, "nothing moves when played");
@@ -115,14 +135,20 @@ async function pickSomething(page, end) {
 
 /** Nothing sticks out, down to half a laptop's screen and less. */
 async function checkSizes(page, shot) {
-  for (const [width, height] of [[960, 600], [640, 700]]) {
+  for (const [width, height] of [
+    [960, 600],
+    [640, 700],
+  ]) {
     await page.setViewportSize({ width, height });
     await frames(page, 4);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= width, `${wide} pixels wide in a window of ${width}`);
     for (const part of [".timeline", ".scene-tools", ".top"]) {
       const box = await page.locator(part).first().boundingBox();
-      assert.ok(box && box.x >= 0 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1, `${part} sticks out at ${width} × ${height}`);
+      assert.ok(
+        box && box.x >= 0 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1,
+        `${part} sticks out at ${width} × ${height}`,
+      );
     }
     await page.screenshot({ path: `${shot}-${width}.png` });
   }

@@ -70,8 +70,16 @@ export function writePage(file, page, binary) {
   let html = readFileSync(asset, "utf8");
   const json = JSON.stringify(page).replaceAll("</", "<\\/");
   html = put(html, "<title>driftless</title>", `<title>${page.title}</title>`);
-  html = put(html, '<script type="application/json" id="driftless-data">{}</script>', `<script type="application/json" id="driftless-data">${json}</script>`);
-  html = put(html, '<script type="text/plain" id="driftless-binary"></script>', `<script type="text/plain" id="driftless-binary">${binary.base64()}</script>`);
+  html = put(
+    html,
+    '<script type="application/json" id="driftless-data">{}</script>',
+    `<script type="application/json" id="driftless-data">${json}</script>`,
+  );
+  html = put(
+    html,
+    '<script type="text/plain" id="driftless-binary"></script>',
+    `<script type="text/plain" id="driftless-binary">${binary.base64()}</script>`,
+  );
   writeFileSync(file, html);
   return html.length;
 }

@@ -90,7 +90,14 @@ export async function checkOverlay(browser, file, shots) {
   await page.getByLabel("Scene of radau5").selectOption("ghost");
   await ask(page, "select", "slider");
   await page.waitForTimeout(200);
-  assert.equal(await page.locator(".time-cursor").first().evaluate((line) => line.style.visibility), "visible", "no cursor after a change of runs");
+  assert.equal(
+    await page
+      .locator(".time-cursor")
+      .first()
+      .evaluate((line) => line.style.visibility),
+    "visible",
+    "no cursor after a change of runs",
+  );
   await page.screenshot({ path: `${shots}/overlay-selected.png` });
   await page.keyboard.press("s");
   assert.ok((await page.locator(".summary-table thead th").count()) === 2);
@@ -103,27 +110,39 @@ export async function checkChain(browser, file) {
   assert.equal(await ask(page, "frameCount"), 10_000);
   assert.equal(await ask(page, "playing"), true, "a page plays when it is opened");
   // How long one picture takes to prepare, without the software renderer's share: what a machine with a GPU would need.
-  const { count, busy } = await page.evaluate(() => new Promise((done) => {
-    let [n, sum] = [0, 0];
-    const started = performance.now();
-    const next = () => {
-      const before = performance.now();
-      window.driftless.seek(window.driftless.time());
-      sum += performance.now() - before;
-      if (++n, performance.now() - started > 2000) done({ count: n, busy: sum / n });
-      else requestAnimationFrame(next);
-    };
-    requestAnimationFrame(next);
-  }));
+  const { count, busy } = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        let [n, sum] = [0, 0];
+        const started = performance.now();
+        const next = () => {
+          const before = performance.now();
+          window.driftless.seek(window.driftless.time());
+          sum += performance.now() - before;
+          if ((++n, performance.now() - started > 2000)) done({ count: n, busy: sum / n });
+          else requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
+      }),
+  );
   assert.deepEqual(complaints, []);
   await context.close();
   return `opened in ${opened} ms, ${(count / 2).toFixed(0)} pictures a second in software, seek ${busy.toFixed(2)} ms`;
 }
 
 export async function checkGallery(browser, file, shots) {
-  const { page, context, complaints } = await open(browser, file, { hash: "#t=1&show=frames", width: 1200, height: 720, dark: true });
+  const { page, context, complaints } = await open(browser, file, {
+    hash: "#t=1&show=frames",
+    width: 1200,
+    height: 720,
+    dark: true,
+  });
   assert.match(await page.locator(".banner").textContent(), /not converged.*smaller --max-step/);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark", "the system's theme is not followed");
+  assert.equal(
+    await page.evaluate(() => document.documentElement.dataset.theme),
+    "dark",
+    "the system's theme is not followed",
+  );
   await page.screenshot({ path: `${shots}/gallery-frames.png` });
   await page.goto("about:blank");
   assert.deepEqual(complaints, []);

@@ -23,11 +23,28 @@ const run = (...args) => execFileSync(program, args, { cwd: folder, stdio: ["ign
 function chain(count) {
   const length = 0.1;
   const bodies = Array.from({ length: count }, (_, i) => ({
-    name: `link_${i + 1}`, mass: 0.1, inertia: [8.4e-5, 8.4e-5, 1e-5].map((v) => v), center_of_mass: [length / 2, 0, 0],
-    points: { A: [0, 0, 0], B: [length, 0, 0] }, position: [i * length, 0, 0],
+    name: `link_${i + 1}`,
+    mass: 0.1,
+    inertia: [8.4e-5, 8.4e-5, 1e-5].map((v) => v),
+    center_of_mass: [length / 2, 0, 0],
+    points: { A: [0, 0, 0], B: [length, 0, 0] },
+    position: [i * length, 0, 0],
   }));
-  const joints = bodies.map((body, i) => ({ name: `ball_${i + 1}`, type: "spherical", a: i ? `link_${i}.B` : "ground.O", b: `${body.name}.A` }));
-  return { driftless: 1, name: "chain-100", space: "spatial", gravity: [0, 0, -9.81], ground: { points: { O: [0, 0, 0] } }, bodies, joints };
+  const joints = bodies.map((body, i) => ({
+    name: `ball_${i + 1}`,
+    type: "spherical",
+    a: i ? `link_${i}.B` : "ground.O",
+    b: `${body.name}.A`,
+  }));
+  return {
+    driftless: 1,
+    name: "chain-100",
+    space: "spatial",
+    gravity: [0, 0, -9.81],
+    ground: { points: { O: [0, 0, 0] } },
+    bodies,
+    joints,
+  };
 }
 
 const pages = [];
@@ -36,7 +53,21 @@ for (const name of ["andrews", "slider-crank", "spatial-slider-crank", "stewart-
   pages.push(`${name}.html`);
 }
 writeFileSync(join(folder, "chain-100.json"), JSON.stringify(chain(100)));
-run("run", "chain-100.json", "--coordinates", "relative", "--t-end", "0.5", "--output-step", "0.001", "--rtol", "1e-4", "--report", "chain-100.html", "--quiet");
+run(
+  "run",
+  "chain-100.json",
+  "--coordinates",
+  "relative",
+  "--t-end",
+  "0.5",
+  "--output-step",
+  "0.001",
+  "--rtol",
+  "1e-4",
+  "--report",
+  "chain-100.html",
+  "--quiet",
+);
 pages.push("chain-100.html");
 run("run", "slider-crank", "--out", "a.h5", "--quiet");
 run("run", "slider-crank", "--rtol", "1e-2", "--out", "b.h5", "--quiet");
@@ -44,5 +75,7 @@ run("view", "a.h5", "b.h5", "--out", "overlay.html");
 pages.push("overlay.html");
 
 const test = fileURLToPath(new URL("run.mjs", import.meta.url));
-const { status } = spawnSync(process.execPath, [test, ...more, ...pages.map((page) => join(folder, page))], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [test, ...more, ...pages.map((page) => join(folder, page))], {
+  stdio: "inherit",
+});
 process.exit(status ?? 1);

@@ -7,7 +7,15 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { executable, launch, open } from "./browser.mjs";
 import { checkPage } from "./any-page.mjs";
-import { checkChain, checkCompare, checkCompareWithRuns, checkGallery, checkOverlay, checkSignals, checkWithoutWebGl } from "./made-pages.mjs";
+import {
+  checkChain,
+  checkCompare,
+  checkCompareWithRuns,
+  checkGallery,
+  checkOverlay,
+  checkSignals,
+  checkWithoutWebGl,
+} from "./made-pages.mjs";
 
 const args = process.argv.slice(2);
 let shots = null;
@@ -28,7 +36,12 @@ async function attempt(name, work) {
     console.log(`ok    ${name}  (${((Date.now() - started) / 1000).toFixed(1)} s)${said ? `  ${said}` : ""}`);
   } catch (error) {
     ++failures;
-    console.log(`FAIL  ${name}\n      ${String(error.stack ?? error).split("\n").slice(0, 4).join("\n      ")}`);
+    console.log(
+      `FAIL  ${name}\n      ${String(error.stack ?? error)
+        .split("\n")
+        .slice(0, 4)
+        .join("\n      ")}`,
+    );
   }
 }
 
@@ -53,7 +66,10 @@ try {
     await attempt("comparison with its runs", () => checkCompareWithRuns(browser, page("compare-runs"), shots));
     await attempt("without WebGL", () => checkWithoutWebGl(page("slider-crank"), shots));
     await attempt("empty page", async () => {
-      const { page: empty, complaints } = await open(browser, fileURLToPath(new URL("../dist/page.html", import.meta.url)));
+      const { page: empty, complaints } = await open(
+        browser,
+        fileURLToPath(new URL("../dist/page.html", import.meta.url)),
+      );
       const text = await empty.textContent(".fatal");
       if (!/empty page/.test(text) || complaints.length > 0) throw new Error(`says ${text}; ${complaints}`);
     });

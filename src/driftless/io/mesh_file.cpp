@@ -128,7 +128,9 @@ Mesh read_stl_binary(const std::string& bytes) {
   for (size_t i = 0; i < count; ++i) {
     std::array<MeshBuilder::Corner, 3> corners{};
     std::memcpy(corners.data(), bytes.data() + kHead + i * kTriangle + 12, 36);
-    mesh.triangle(mesh.vertex(corners[0]), mesh.vertex(corners[1]), mesh.vertex(corners[2]));
+    std::array<std::uint32_t, 3> vertices{};
+    for (size_t k = 0; k < 3; ++k) vertices[k] = mesh.vertex(corners[k]);
+    mesh.triangle(vertices[0], vertices[1], vertices[2]);
   }
   return mesh.take();
 }

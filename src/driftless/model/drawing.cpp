@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/derived_shapes.hpp"
@@ -62,6 +63,7 @@ class Draft {
   DrawnEnd end(const std::string& body) const;
   std::optional<DrawnEnd> end(const Element& element, std::string_view name) const;
   std::optional<Vec3> axis(const Element& element, std::string_view name, const DrawnEnd& a) const;
+  void move_to_joint(const Element& element, DrawnLink& link) const;
   DrawnLink link(const Element& element, std::string symbol) const;
   DrawnEnd bearing(const std::string& body) const;
   void hold(const DrawnLink& link);
@@ -101,7 +103,7 @@ std::optional<DrawnEnd> Draft::end(const Element& element, std::string_view name
   if (const auto* text = field<std::string>(element, name)) {
     const auto joint = std::find_if(model_.joints.begin(), model_.joints.end(),
                                     [&](const Element& j) { return j.name == *text; });
-    if (name != "a" && name != "b" && joint != model_.joints.end()) {  // where that joint is
+    if (name.starts_with("joint") && joint != model_.joints.end()) {  // where that joint is
       const auto there = end(*joint, "b");
       return there ? there : end(*joint, "a");
     }
@@ -121,6 +123,21 @@ std::optional<Vec3> Draft::axis(const Element& element, std::string_view name, c
   return Vec3(start_pose(model_, own).rotation.transpose() * (start_pose(model_, owner).rotation * u));
 }
 
+// What acts between two bodies as wholes is drawn at a joint between them, if there is one.
+void Draft::move_to_joint(const Element& element, DrawnLink& link) const {
+  const auto *a = field<std::string>(element, "a"), *b = field<std::string>(element, "b");
+  if (a == nullptr || b == nullptr || link.symbol == "gear") return;
+  for (const Element& joint : model_.joints) {
+    const auto *first = field<PointRef>(joint, "a"), *second = field<PointRef>(joint, "b");
+    if (first == nullptr || second == nullptr) continue;
+    if (first->body == *b && second->body == *a) std::swap(first, second);
+    if (first->body != *a || second->body != *b) continue;
+    link.a = end(*first);
+    link.b = end(*second);
+    return;
+  }
+}
+
 DrawnLink Draft::link(const Element& element, std::string symbol) const {
   DrawnLink out{element.name, element.type, std::move(symbol), {}, {}};
   const auto first = [&](std::initializer_list<const char*> names) -> std::optional<DrawnEnd> {
@@ -132,6 +149,7 @@ DrawnLink Draft::link(const Element& element, std::string symbol) const {
   const auto a = first({"a", "joint_a", "carrier", "reaction"});
   out.b = b.value_or(DrawnEnd());
   out.a = a.value_or(out.b);
+  move_to_joint(element, out);
   out.axis = axis(element, "axis", out.a);
   if (planar_ && !out.axis && (out.symbol == "pin" || out.symbol == "torsion" || out.symbol == "gear"))
     out.axis = Vec3::UnitZ();

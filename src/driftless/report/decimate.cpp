@@ -85,7 +85,7 @@ Motion finite_motion(std::span<const double> t, std::span<const double> poses, s
     const auto row = poses.subspan(k * width, width);
     const bool finite =
         std::isfinite(t[k]) && std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); });
-    if (!finite || (!out.t.empty() && t[k] < out.t.back())) continue;
+    if (!finite || (!out.t.empty() && t[k] <= out.t.back())) continue;
     out.records.push_back(k);
     out.t.push_back(t[k]);
     out.poses.insert(out.poses.end(), row.begin(), row.end());

@@ -15,7 +15,7 @@
 namespace driftless {
 
 // Poses of `bodies` bodies at times, 7 numbers each; signs of quaternions are made continuous, records that are not
-// finite are left out.
+// finite, or not later than the one before, are left out.
 struct Motion {
   size_t bodies = 0;
   std::vector<size_t> records;  // of the trajectory

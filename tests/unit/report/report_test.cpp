@@ -157,8 +157,10 @@ TEST(Decimation, FramesStayWithinTheTolerance) {
   EXPECT_GT(frames.position_error, 5e-5);
   EXPECT_LE(frames.position_error, 1e-4);
   EXPECT_LE(frames.angle_error, 1e-4);
-  // A chord of the circle is off by angle²/8: frames are 0.0283 rad apart, over 12 rad.
-  EXPECT_NEAR(static_cast<double>(frames.frames.size()), 12 / std::sqrt(8e-4), 25);
+  // A chord of the circle is off by angle²/8: frames are 0.0283 rad apart, over 12 rad; that the motion gets faster, and that
+  // frames are records, makes them a few more.
+  EXPECT_GE(static_cast<double>(frames.frames.size()), 12 / std::sqrt(8e-4));
+  EXPECT_LE(static_cast<double>(frames.frames.size()), 1.1 * 12 / std::sqrt(8e-4));
   const FrameChoice few = choose_frames(motion, 1, 1e-4, 50);
   EXPECT_LE(few.frames.size(), 50U);
   EXPECT_GT(few.position_error, 1e-3);

@@ -37,11 +37,27 @@ function timeCard(plot: PlotJson, archive: Archive, theme: Theme): HTMLElement {
   if (!(end > start)) [start, end] = [0, 1];
   const curves = (dark: boolean): Curve[] =>
     series.map(({ name, x, y }, i) => ({
-      name, label: name, unit: plot.y.unit ?? "", times: x, values: y, color: curveColor(i, dark), dash: DASHES[Math.floor(i / 8) % DASHES.length], owner: null, run: i,
+      name,
+      label: name,
+      unit: plot.y.unit ?? "",
+      times: x,
+      values: y,
+      color: curveColor(i, dark),
+      dash: DASHES[Math.floor(i / 8) % DASHES.length],
+      owner: null,
+      run: i,
     }));
   const label = (axis: PlotJson["x"]): string => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label);
   const card = new TimePlot({
-    title: plot.title, log: plot.y.log === true, curves, range: new XRange(start, end), clock: null, theme, height: 300, yLabel: label(plot.y), xLabel: label(plot.x),
+    title: plot.title,
+    log: plot.y.log === true,
+    curves,
+    range: new XRange(start, end),
+    clock: null,
+    theme,
+    height: 300,
+    yLabel: label(plot.y),
+    xLabel: label(plot.x),
   });
   theme.changed.on(() => card.rebuild());
   return card.element;

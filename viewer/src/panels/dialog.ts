@@ -5,7 +5,12 @@ import { icon } from "../icons";
 
 export function makeDialog(title: string, className: string, ...content: HTMLElement[]): HTMLDialogElement {
   const close = h("button.tool", { type: "button", "aria-label": "Close", title: "Close (Esc)" }, icon("close"));
-  const dialog = h("dialog", { class: className, "aria-label": title }, h("header", {}, h("h2", {}, title), close), ...content);
+  const dialog = h(
+    "dialog",
+    { class: className, "aria-label": title },
+    h("header", {}, h("h2", {}, title), close),
+    ...content,
+  );
   close.addEventListener("click", () => dialog.close());
   // A click beside the dialog closes it too.
   dialog.addEventListener("mousedown", (event) => {

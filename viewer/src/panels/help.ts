@@ -4,35 +4,47 @@ import { h } from "../dom";
 import { makeDialog } from "./dialog";
 
 const KEYS: [string, [string, string][]][] = [
-  ["Time", [
-    ["Space", "play, pause"],
-    ["← →", "one frame back, forward; with Shift ten"],
-    ["Home End", "start, end"],
-    [", .", "slower, faster"],
-    ["L", "loop"],
-  ]],
-  ["Scene", [
-    ["1 2 3 4", "front, top, side, isometric"],
-    ["F", "fit"],
-    ["+ −", "zoom"],
-    ["Alt + arrows", "orbit; with Shift pan"],
-    ["O", "perspective, parallel"],
-    ["[ ]", "select the previous, next part"],
-    ["Esc", "clear the selection"],
-  ]],
-  ["Show", [
-    ["V R", "velocities, reaction forces"],
-    ["T X N", "trails, frames, names"],
-    ["J M G H", "joints, springs, grid, shadows"],
-    ["D", "dark, light"],
-  ]],
-  ["Plots", [
-    ["/", "choose signals"],
-    ["Z", "show all of the time axis"],
-    ["P S", "plots, summary"],
-    ["+ − in a plot", "zoom about the cursor"],
-    ["Ctrl + ← → in a plot", "pan"],
-  ]],
+  [
+    "Time",
+    [
+      ["Space", "play, pause"],
+      ["← →", "one frame back, forward; with Shift ten"],
+      ["Home End", "start, end"],
+      [", .", "slower, faster"],
+      ["L", "loop"],
+    ],
+  ],
+  [
+    "Scene",
+    [
+      ["1 2 3 4", "front, top, side, isometric"],
+      ["F", "fit"],
+      ["+ −", "zoom"],
+      ["Alt + arrows", "orbit; with Shift pan"],
+      ["O", "perspective, parallel"],
+      ["[ ]", "select the previous, next part"],
+      ["Esc", "clear the selection"],
+    ],
+  ],
+  [
+    "Show",
+    [
+      ["V R", "velocities, reaction forces"],
+      ["T X N", "trails, frames, names"],
+      ["J M G H", "joints, springs, grid, shadows"],
+      ["D", "dark, light"],
+    ],
+  ],
+  [
+    "Plots",
+    [
+      ["/", "choose signals"],
+      ["Z", "show all of the time axis"],
+      ["P S", "plots, summary"],
+      ["+ − in a plot", "zoom about the cursor"],
+      ["Ctrl + ← → in a plot", "pan"],
+    ],
+  ],
 ];
 
 const MOUSE: [string, string][] = [
@@ -43,9 +55,19 @@ const MOUSE: [string, string][] = [
 
 export function helpDialog(): HTMLDialogElement {
   const columns = KEYS.map(([title, rows]) =>
-    h("section", {}, h("h3", {}, title), h("dl", {}, ...rows.flatMap(([keys, text]) => [h("dt", {}, ...keyCaps(keys)), h("dd", {}, text)]))),
+    h(
+      "section",
+      {},
+      h("h3", {}, title),
+      h("dl", {}, ...rows.flatMap(([keys, text]) => [h("dt", {}, ...keyCaps(keys)), h("dd", {}, text)])),
+    ),
   );
-  const mouse = h("section.mouse", {}, h("h3", {}, "Mouse"), h("dl", {}, ...MOUSE.flatMap(([where, text]) => [h("dt", {}, where), h("dd", {}, text)])));
+  const mouse = h(
+    "section.mouse",
+    {},
+    h("h3", {}, "Mouse"),
+    h("dl", {}, ...MOUSE.flatMap(([where, text]) => [h("dt", {}, where), h("dd", {}, text)])),
+  );
   return makeDialog("Keys and mouse", "help", h("div.help-columns", {}, ...columns, mouse));
 }
 

@@ -41,12 +41,24 @@ export class Inspector {
     this.element.hidden = entity === null;
     if (!entity) return;
     const runs = this.state.runs.filter((run) => this.state.runViews[run.index].curves);
-    const names = [...new Set(runs.flatMap((run) => run.signals.filter((s) => s.json.owner === entity.name).map((s) => s.name)))];
-    const close = h("button.tool", { type: "button", "aria-label": "Clear the selection", title: "Clear (Esc)" }, icon("close"));
+    const names = [
+      ...new Set(runs.flatMap((run) => run.signals.filter((s) => s.json.owner === entity.name).map((s) => s.name))),
+    ];
+    const close = h(
+      "button.tool",
+      { type: "button", "aria-label": "Clear the selection", title: "Clear (Esc)" },
+      icon("close"),
+    );
     close.addEventListener("click", () => this.state.select(null));
     const table = h("table");
     if (runs.length > 1) {
-      const heads = runs.map((run) => h("th", { scope: "col", title: run.name }, h("span.run-dot", { style: `background:${curveColor(run.index, false)}` })));
+      const heads = runs.map((run) =>
+        h(
+          "th",
+          { scope: "col", title: run.name },
+          h("span.run-dot", { style: `background:${curveColor(run.index, false)}` }),
+        ),
+      );
       table.append(h("thead", {}, h("tr", {}, h("td"), ...heads, h("td"))));
     }
     const body = h("tbody");
@@ -60,14 +72,22 @@ export class Inspector {
     table.append(body);
     const plotButton =
       names.length > 0
-        ? h("button.text", { type: "button", onclick: () => this.plot(entity, names) }, icon("plus"), "Plot its signals")
+        ? h(
+            "button.text",
+            { type: "button", onclick: () => this.plot(entity, names) },
+            icon("plus"),
+            "Plot its signals",
+          )
         : null;
     const type = entity.type === KINDS[entity.kind] ? entity.type : `${KINDS[entity.kind]}, ${entity.type}`;
     this.element.replaceChildren(
       h("header", {}, h("h2", {}, entity.name), h("span.type", {}, type), close),
-      h("div.inspector-scroll", { tabindex: "0", role: "region", "aria-label": "Numbers" },
+      h(
+        "div.inspector-scroll",
+        { tabindex: "0", role: "region", "aria-label": "Numbers" },
         this.lines.length > 0 ? table : h("p.more", {}, "No signals belong to it."),
-        names.length > MAX_SIGNALS ? h("p.more", {}, `${names.length - MAX_SIGNALS} more signals: press /`) : null),
+        names.length > MAX_SIGNALS ? h("p.more", {}, `${names.length - MAX_SIGNALS} more signals: press /`) : null,
+      ),
       ...(plotButton ? [plotButton] : []),
     );
     this.update();
@@ -94,21 +114,31 @@ export class Inspector {
     if (entity.kind === "body") {
       const of = (run: Run): number => {
         const index = run.scene?.bodies.findIndex((body) => body.name === entity.name) ?? -1;
-        return magnitude(run, run.json.arrows?.velocity?.find((arrow) => arrow.body === index));
+        return magnitude(
+          run,
+          run.json.arrows?.velocity?.find((arrow) => arrow.body === index),
+        );
       };
       return this.known("speed", "m/s", of);
     }
     if (entity.kind === "joint") {
       const of = (run: Run): number => {
         const index = run.scene?.joints?.findIndex((joint) => joint.name === entity.name) ?? -1;
-        return magnitude(run, run.json.arrows?.force?.find((arrow) => arrow.joint === index));
+        return magnitude(
+          run,
+          run.json.arrows?.force?.find((arrow) => arrow.joint === index),
+        );
       };
       return this.known("|force|", "N", of);
     }
     return [];
   }
 
-  private known(name: string, unit: string, of: (run: Run) => number): { name: string; unit: string; of: (run: Run) => number }[] {
+  private known(
+    name: string,
+    unit: string,
+    of: (run: Run) => number,
+  ): { name: string; unit: string; of: (run: Run) => number }[] {
     return this.state.runs.some((run) => !Number.isNaN(of(run))) ? [{ name, unit, of }] : [];
   }
 

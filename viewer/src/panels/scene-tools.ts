@@ -23,14 +23,30 @@ export function sceneTools(world: World, state: State, title: string): HTMLEleme
   const views = VIEW_NAMES.map((view, i) =>
     h("button.text", { type: "button", title: `${view} view (${i + 1})`, onclick: () => world.show(view) }, view),
   );
-  const fit = h("button.tool", { type: "button", title: "Fit (F)", "aria-label": "Fit", onclick: () => world.fit() }, icon("fit"));
+  const fit = h(
+    "button.tool",
+    { type: "button", title: "Fit (F)", "aria-label": "Fit", onclick: () => world.fit() },
+    icon("fit"),
+  );
   const save = h(
     "button.tool",
-    { type: "button", title: "Save the picture as PNG", "aria-label": "Save the picture as PNG", onclick: () => downloadCanvas(`${title}.png`, world.snapshot()) },
+    {
+      type: "button",
+      title: "Save the picture as PNG",
+      "aria-label": "Save the picture as PNG",
+      onclick: () => downloadCanvas(`${title}.png`, world.snapshot()),
+    },
     icon("camera"),
   );
   const show = h("button.text", { type: "button", title: "What to show" }, icon("eye"), "Show");
-  return h("div.scene-tools", { role: "toolbar", "aria-label": "Scene" }, h("div.views", {}, ...views), fit, save, popover(show, showPanel(state)));
+  return h(
+    "div.scene-tools",
+    { role: "toolbar", "aria-label": "Scene" },
+    h("div.views", {}, ...views),
+    fit,
+    save,
+    popover(show, showPanel(state)),
+  );
 }
 
 function showPanel(state: State): HTMLElement {
@@ -38,7 +54,10 @@ function showPanel(state: State): HTMLElement {
   for (const [key, text, letter] of SWITCHES) panel.append(switchRow(state, key, text, letter));
   const runs = state.runs;
   if (runs.some((run) => (run.json.arrows?.velocity ?? []).length > 0)) {
-    panel.append(switchRow(state, "velocities", "Velocities", "V"), scaleRow(state, "velocityScale", "Velocity arrows"));
+    panel.append(
+      switchRow(state, "velocities", "Velocities", "V"),
+      scaleRow(state, "velocityScale", "Velocity arrows"),
+    );
   }
   if (runs.some((run) => (run.json.arrows?.force ?? []).length > 0)) {
     panel.append(switchRow(state, "forces", "Reaction forces", "R"), scaleRow(state, "forceScale", "Force arrows"));
@@ -61,7 +80,14 @@ function switchRow(state: State, key: Switch, text: string, letter: string): HTM
 }
 
 function scaleRow(state: State, key: "velocityScale" | "forceScale", text: string): HTMLElement {
-  const slider = h("input", { type: "range", min: -1.5, max: 1.5, step: 0.05, value: 0, "aria-label": `Scale of ${text.toLowerCase()}` });
+  const slider = h("input", {
+    type: "range",
+    min: -1.5,
+    max: 1.5,
+    step: 0.05,
+    value: 0,
+    "aria-label": `Scale of ${text.toLowerCase()}`,
+  });
   slider.addEventListener("input", () => {
     slider.setAttribute("aria-valuetext", `${(10 ** Number(slider.value)).toPrecision(2)} times`);
     state.set(key, 10 ** Number(slider.value));
@@ -87,11 +113,16 @@ function trailChooser(state: State, points: TrailPoint[]): HTMLElement {
   const fill = (): void =>
     chips.replaceChildren(
       ...state.trailPoints.map((point) =>
-        h("button.chip", {
-          type: "button",
-          title: `Remove the trail of ${point.name}`,
-          onclick: () => state.setTrailPoints(state.trailPoints.filter((other) => other !== point)),
-        }, point.name, icon("close")),
+        h(
+          "button.chip",
+          {
+            type: "button",
+            title: `Remove the trail of ${point.name}`,
+            onclick: () => state.setTrailPoints(state.trailPoints.filter((other) => other !== point)),
+          },
+          point.name,
+          icon("close"),
+        ),
       ),
     );
   input.addEventListener("change", () => {

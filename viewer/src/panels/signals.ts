@@ -6,7 +6,17 @@ import { groupTitle, titleOf } from "../plots/plot-stack";
 import type { State } from "../state";
 import { makeDialog } from "./dialog";
 
-const ORDER = ["outputs", "positions", "velocities", "accelerations", "reactions", "multipliers", "energies", "errors", "steps"];
+const ORDER = [
+  "outputs",
+  "positions",
+  "velocities",
+  "accelerations",
+  "reactions",
+  "multipliers",
+  "energies",
+  "errors",
+  "steps",
+];
 const MAX_SHOWN = 120; // per group; a search finds the others
 
 interface Entry {
@@ -18,18 +28,26 @@ interface Entry {
 
 export class SignalChooser {
   private readonly dialog: HTMLDialogElement;
-  private readonly search = h("input", { type: "search", placeholder: "Search signals, e.g. crank or .x", "aria-label": "Search signals" });
+  private readonly search = h("input", {
+    type: "search",
+    placeholder: "Search signals, e.g. crank or .x",
+    "aria-label": "Search signals",
+  });
   private readonly list = h("div.signal-list");
   private readonly which = h("select", { "aria-label": "Plot" });
   private readonly count = h("span.count", { role: "status" });
   private readonly entries: Entry[];
   private target = -1; // −1: a new plot
 
-  constructor(state: State, private readonly stack: PlotStack) {
+  constructor(
+    state: State,
+    private readonly stack: PlotStack,
+  ) {
     const known = new Map<string, Entry>();
     for (const run of state.runs) {
       for (const { json } of run.signals) {
-        if (!known.has(json.name)) known.set(json.name, { name: json.name, unit: json.unit, group: json.group, log: json.log === true });
+        if (!known.has(json.name))
+          known.set(json.name, { name: json.name, unit: json.unit, group: json.group, log: json.log === true });
       }
     }
     this.entries = [...known.values()];
@@ -82,13 +100,18 @@ export class SignalChooser {
   private group(name: string, entries: Entry[], open: boolean): HTMLElement {
     const chosen = new Set(this.stack.names(this.target));
     const some = entries.some((entry) => chosen.has(entry.name));
-    const details = h("details", { open: open || some }, h("summary", {}, groupTitle(name), h("span.count", {}, String(entries.length))));
+    const details = h(
+      "details",
+      { open: open || some },
+      h("summary", {}, groupTitle(name), h("span.count", {}, String(entries.length))),
+    );
     let filled = false;
     const fillGroup = (): void => {
       if (filled || !details.open) return;
       filled = true;
       for (const entry of entries.slice(0, MAX_SHOWN)) details.append(this.choice(entry, chosen.has(entry.name)));
-      if (entries.length > MAX_SHOWN) details.append(h("p.more", {}, `… and ${entries.length - MAX_SHOWN} more: search for them`));
+      if (entries.length > MAX_SHOWN)
+        details.append(h("p.more", {}, `… and ${entries.length - MAX_SHOWN} more: search for them`));
     };
     details.addEventListener("toggle", fillGroup);
     fillGroup();

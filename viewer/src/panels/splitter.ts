@@ -5,7 +5,12 @@ import { h } from "../dom";
 export function splitter(container: HTMLElement): HTMLElement {
   let part = 0.56;
   const bar = h("div.splitter", {
-    role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": "Width of the scene", "aria-valuemin": 20, "aria-valuemax": 80,
+    role: "separator",
+    tabindex: "0",
+    "aria-orientation": "vertical",
+    "aria-label": "Width of the scene",
+    "aria-valuemin": 20,
+    "aria-valuemax": 80,
   });
   const set = (value: number): void => {
     part = Math.min(Math.max(value, 0.2), 0.8);
@@ -17,7 +22,8 @@ export function splitter(container: HTMLElement): HTMLElement {
     bar.setPointerCapture(event.pointerId);
     const box = container.getBoundingClientRect();
     const stacked = getComputedStyle(container).flexDirection === "column";
-    bar.onpointermove = (move) => set(stacked ? (move.clientY - box.top) / box.height : (move.clientX - box.left) / box.width);
+    bar.onpointermove = (move) =>
+      set(stacked ? (move.clientY - box.top) / box.height : (move.clientX - box.left) / box.width);
     bar.onpointerup = bar.onpointercancel = () => (bar.onpointermove = null);
   });
   bar.addEventListener("keydown", (event) => {

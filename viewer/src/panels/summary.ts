@@ -16,10 +16,13 @@ const METHOD: Row[] = [
   ["formulation", (run) => run.json.about.formulation ?? null],
   ["integrator", (run) => run.json.about.integrator ?? null],
   ["stabilization", (run) => run.json.about.stabilization ?? null],
-  ["time", (run) => {
-    const { t_start, t_end } = run.json.about;
-    return t_end === undefined ? null : `${number(t_start ?? 0, 6)} s to ${number(t_end, 6)} s`;
-  }],
+  [
+    "time",
+    (run) => {
+      const { t_start, t_end } = run.json.about;
+      return t_end === undefined ? null : `${number(t_start ?? 0, 6)} s to ${number(t_end, 6)} s`;
+    },
+  ],
 ];
 
 const STATISTICS: [string, string][] = [
@@ -41,7 +44,11 @@ const ENERGY: Row[] = [
   ["at the start", (run) => energy(run.json.energy?.initial)],
   ["at the end", (run) => energy(run.json.energy?.final)],
   ["work done on it", (run) => energy(run.json.energy?.work)],
-  ["relative error", (run) => (run.json.energy?.max_relative_error == null ? null : `≤ ${number(run.json.energy.max_relative_error, 3)}`)],
+  [
+    "relative error",
+    (run) =>
+      run.json.energy?.max_relative_error == null ? null : `≤ ${number(run.json.energy.max_relative_error, 3)}`,
+  ],
 ];
 
 export function summary(page: PageJson, runs: Run[], pageSize: number): HTMLElement {
@@ -60,7 +67,12 @@ export function summary(page: PageJson, runs: Run[], pageSize: number): HTMLElem
     notices(runs),
     h("div.table-scroll", {}, table),
     commands(runs),
-    h("footer", {}, h("p", {}, `${page.program} · this page ${bytes(pageSize)}`), page.note ? h("p", {}, page.note) : null),
+    h(
+      "footer",
+      {},
+      h("p", {}, `${page.program} · this page ${bytes(pageSize)}`),
+      page.note ? h("p", {}, page.note) : null,
+    ),
   );
 }
 
@@ -74,18 +86,31 @@ export function failureBanner(runs: Run[]): HTMLElement | null {
 function failure(run: Run, named: boolean): HTMLElement {
   const { status, message } = run.json.about;
   const text = `${named ? `${run.name}: ` : ""}${run.failed ? (status ?? "failed") : "message"}`;
-  return h(`p.${run.failed ? "failure" : "message"}` as "p", {}, icon("warning"), h("strong", {}, text), message ? ` ${message}` : null);
+  return h(
+    `p.${run.failed ? "failure" : "message"}` as "p",
+    {},
+    icon("warning"),
+    h("strong", {}, text),
+    message ? ` ${message}` : null,
+  );
 }
 
 function notices(runs: Run[]): HTMLElement | null {
-  const all = runs.flatMap((run) => (run.json.about.notices ?? []).map((text) => (runs.length > 1 ? `${run.name}: ${text}` : text)));
+  const all = runs.flatMap((run) =>
+    (run.json.about.notices ?? []).map((text) => (runs.length > 1 ? `${run.name}: ${text}` : text)),
+  );
   if (all.length === 0) return null;
   return h("section.notices", {}, h("h3", {}, "Notices"), h("ul", {}, ...all.map((text) => h("li", {}, text))));
 }
 
 function runHeadings(runs: Run[]): HTMLElement {
   const cells = runs.map((run) =>
-    h("th", { scope: "col" }, h("span.run-dot", { "data-run": run.index, style: `background:${curveColor(run.index, false)}` }), run.name),
+    h(
+      "th",
+      { scope: "col" },
+      h("span.run-dot", { "data-run": run.index, style: `background:${curveColor(run.index, false)}` }),
+      run.name,
+    ),
   );
   return h("thead", {}, h("tr", {}, h("td"), ...cells));
 }
@@ -96,9 +121,14 @@ function section(table: HTMLElement, title: string, rows: Row[], runs: Run[]): v
     .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== ""));
   if (lines.length === 0) return;
   table.append(
-    h("tbody", {},
+    h(
+      "tbody",
+      {},
       h("tr.section", {}, h("th", { colspan: runs.length + 1, scope: "rowgroup" }, title)),
-      ...lines.map(({ name, cells }) => h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell ?? "–"))))),
+      ...lines.map(({ name, cells }) =>
+        h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell ?? "–"))),
+      ),
+    ),
   );
 }
 
@@ -115,22 +145,28 @@ function statisticRows(): Row[] {
       return value === undefined || value === null ? null : integer(value);
     },
   ]);
-  rows.push(["CPU time", (run) => {
-    const seconds = run.json.statistics?.cpu_seconds;
-    return seconds === undefined || seconds === null ? null : `${number(seconds, 3)} s`;
-  }]);
+  rows.push([
+    "CPU time",
+    (run) => {
+      const seconds = run.json.statistics?.cpu_seconds;
+      return seconds === undefined || seconds === null ? null : `${number(seconds, 3)} s`;
+    },
+  ]);
   return rows;
 }
 
 function shownRows(): Row[] {
   return [
     ["frames", (run) => (run.frames.length > 0 ? integer(run.frames.length) : null)],
-    ["display error", (run) => {
-      const parts = [];
-      if (run.json.position_error) parts.push(`${number(run.json.position_error, 2)} m`);
-      if (run.json.angle_error) parts.push(`${number(run.json.angle_error, 2)} rad`);
-      return parts.length > 0 ? `≤ ${parts.join(", ")}` : null;
-    }],
+    [
+      "display error",
+      (run) => {
+        const parts = [];
+        if (run.json.position_error) parts.push(`${number(run.json.position_error, 2)} m`);
+        if (run.json.angle_error) parts.push(`${number(run.json.angle_error, 2)} rad`);
+        return parts.length > 0 ? `≤ ${parts.join(", ")}` : null;
+      },
+    ],
     ["note", (run) => run.json.frame_note ?? null],
     ["program", (run) => run.json.about.version ?? null],
   ];
@@ -139,11 +175,20 @@ function shownRows(): Row[] {
 function commands(runs: Run[]): HTMLElement | null {
   const known = runs.filter((run) => run.json.about.command);
   if (known.length === 0) return null;
-  return h("section", {}, h("h3", {}, "To repeat it"), ...known.map((run) => commandBox(run.json.about.command as string)));
+  return h(
+    "section",
+    {},
+    h("h3", {}, "To repeat it"),
+    ...known.map((run) => commandBox(run.json.about.command as string)),
+  );
 }
 
 function commandBox(command: string): HTMLElement {
-  const button = h("button.tool", { type: "button", title: "Copy the command", "aria-label": "Copy the command" }, icon("copy"));
+  const button = h(
+    "button.tool",
+    { type: "button", title: "Copy the command", "aria-label": "Copy the command" },
+    icon("copy"),
+  );
   const said = h("span.said", { role: "status" });
   button.addEventListener("click", async () => {
     said.textContent = (await copy(command)) ? "copied" : "select it and copy";

@@ -15,7 +15,12 @@ export function sortableTable(table: TableJson): HTMLElement {
 
   const headings = table.columns.map((spec, i) => {
     const text = spec.unit ? `${spec.name}, ${spec.unit}` : spec.name;
-    const button = h("button", { type: "button", onclick: () => sortBy(i) }, text, h("span.arrow", { "aria-hidden": "true" }));
+    const button = h(
+      "button",
+      { type: "button", onclick: () => sortBy(i) },
+      text,
+      h("span.arrow", { "aria-hidden": "true" }),
+    );
     return h("th", { scope: "col", class: isNumber(i) ? "number" : null }, button);
   });
 
@@ -49,22 +54,29 @@ export function sortableTable(table: TableJson): HTMLElement {
   }
 
   fill();
-  const save = h("button.tool", {
-    type: "button",
-    title: "Save as CSV",
-    "aria-label": "Save table as CSV",
-    onclick: () => {
-      const lines = [table.columns.map((c) => csvCell(c.unit ? `${c.name} [${c.unit}]` : c.name)).join(",")];
-      for (const row of table.rows) lines.push(row.map(csvCell).join(","));
-      download(`${table.title}.csv`, new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+  const save = h(
+    "button.tool",
+    {
+      type: "button",
+      title: "Save as CSV",
+      "aria-label": "Save table as CSV",
+      onclick: () => {
+        const lines = [table.columns.map((c) => csvCell(c.unit ? `${c.name} [${c.unit}]` : c.name)).join(",")];
+        for (const row of table.rows) lines.push(row.map(csvCell).join(","));
+        download(`${table.title}.csv`, new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+      },
     },
-  }, icon("table"));
+    icon("table"),
+  );
   return h(
     "article.plot.table-card",
     {},
     h("header", {}, h("h3", {}, table.title), h("div.plot-tools", {}, save)),
-    h("div.table-scroll", { tabindex: "0", role: "region", "aria-label": table.title },
-      h("table", {}, h("thead", {}, h("tr", {}, ...headings)), body)),
+    h(
+      "div.table-scroll",
+      { tabindex: "0", role: "region", "aria-label": table.title },
+      h("table", {}, h("thead", {}, h("tr", {}, ...headings)), body),
+    ),
   );
 }
 

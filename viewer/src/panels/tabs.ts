@@ -28,7 +28,11 @@ export class Tabs {
 
   add(name: string, title: string, panel: HTMLElement): void {
     const id = uniqueId("panel");
-    const tab = h("button", { type: "button", role: "tab", "aria-controls": id, id: `${id}-tab`, onclick: () => this.show(name) }, title);
+    const tab = h(
+      "button",
+      { type: "button", role: "tab", "aria-controls": id, id: `${id}-tab`, onclick: () => this.show(name) },
+      title,
+    );
     const holder = h("div.tab-panel", { id, role: "tabpanel", "aria-labelledby": `${id}-tab` }, panel);
     this.all.set(name, { tab, panel: holder });
     this.bar.append(tab);

@@ -16,9 +16,15 @@ export class Timeline {
   private readonly decimals: number;
   private readonly frames: Float64Array;
 
-  constructor(private readonly clock: Clock, runs: Run[]) {
+  constructor(
+    private readonly clock: Clock,
+    runs: Run[],
+  ) {
     this.decimals = timeDecimals(clock.end - clock.start);
-    this.frames = runs.reduce<Float64Array>((most, run) => (run.frames.length > most.length ? run.frames : most), new Float64Array(0));
+    this.frames = runs.reduce<Float64Array>(
+      (most, run) => (run.frames.length > most.length ? run.frames : most),
+      new Float64Array(0),
+    );
     this.slider = h("input", { type: "range", min: 0, max: 10000, step: "any", "aria-label": "Time" });
     this.slider.addEventListener("input", () => {
       this.clock.pause();

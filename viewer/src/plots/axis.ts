@@ -7,8 +7,15 @@ export class Axis {
   private readonly low: number;
   private readonly high: number;
 
-  constructor(values: number[], readonly log: boolean, private readonly from: number, private readonly to: number) {
-    const usable = values.filter((value) => Number.isFinite(value) && (!log || value > 0)).map((value) => (log ? Math.log10(value) : value));
+  constructor(
+    values: number[],
+    readonly log: boolean,
+    private readonly from: number,
+    private readonly to: number,
+  ) {
+    const usable = values
+      .filter((value) => Number.isFinite(value) && (!log || value > 0))
+      .map((value) => (log ? Math.log10(value) : value));
     let low = usable.length > 0 ? Math.min(...usable) : 0;
     let high = usable.length > 0 ? Math.max(...usable) : 1;
     if (high - low < 1e-12 * Math.max(Math.abs(high), 1)) [low, high] = [low - 0.5, high + 0.5];
@@ -39,6 +46,8 @@ export class Axis {
   text(tick: number): string {
     if (!this.log) return number(tick, 6);
     const power = Math.log10(tick);
-    return Math.abs(power - Math.round(power)) < 1e-9 && (power < -2 || power > 3) ? `1e${Math.round(power)}`.replace("-", "\u2212") : number(tick, 3);
+    return Math.abs(power - Math.round(power)) < 1e-9 && (power < -2 || power > 3)
+      ? `1e${Math.round(power)}`.replace("-", "\u2212")
+      : number(tick, 3);
   }
 }

@@ -3,7 +3,13 @@
 import type { Theme } from "../theme";
 import type { Curve } from "./curves";
 
-export function pictureOf(plot: HTMLCanvasElement, title: string, curves: Curve[], note: string, theme: Theme): HTMLCanvasElement {
+export function pictureOf(
+  plot: HTMLCanvasElement,
+  title: string,
+  curves: Curve[],
+  note: string,
+  theme: Theme,
+): HTMLCanvasElement {
   const scale = window.devicePixelRatio || 1;
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d") as CanvasRenderingContext2D;

@@ -67,10 +67,13 @@ export function watchPointer(u: uPlot, { range, clock, grip, onHover, onReset }:
     if (width > 4) {
       const [min, max] = [u.posToVal(left, "x"), u.posToVal(left + width, "x")];
       const high = height > 4 && height < over.clientHeight - 2;
-      const ends = high ? (["left", "right"] as const).map((s) => [u.posToVal(top + height, s), u.posToVal(top, s)]) : [];
+      const ends = high
+        ? (["left", "right"] as const).map((s) => [u.posToVal(top + height, s), u.posToVal(top, s)])
+        : [];
       range.set(min, max);
       ends.forEach(([from, to], i) => {
-        if (Number.isFinite(from) && Number.isFinite(to)) u.setScale(i === 0 ? "left" : "right", { min: from, max: to });
+        if (Number.isFinite(from) && Number.isFinite(to))
+          u.setScale(i === 0 ? "left" : "right", { min: from, max: to });
       });
     }
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);

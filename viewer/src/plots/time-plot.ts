@@ -44,6 +44,7 @@ export class TimePlot {
   private plot: uPlot | null = null;
   private highlighted: string | null = null;
   private hoverTime: number | null = null;
+  private floor = 0; // of log scales
   private lastLegend = 0;
   private readonly observer: ResizeObserver;
 
@@ -86,6 +87,7 @@ export class TimePlot {
     this.heading.textContent = this.title;
     this.element.setAttribute("aria-label", `Plot ${this.title}`);
     this.logButton.setAttribute("aria-pressed", String(this.log));
+    this.floor = this.log ? logFloor(this.curves) : 0;
     this.plot?.destroy();
     this.plot = new uPlot(this.settings(), align(this.curves, this.log), this.holder);
     if (this.options.clock) this.plot.over.append(this.line);
@@ -206,12 +208,21 @@ export class TimePlot {
       grid: side === 3 ? grid : { show: false },
       ticks: { ...grid, size: 4 },
       values: (_, splits) => splits.map((v) => (v === null ? "" : number(v, 4))),
-      ...(this.log ? { splits: (_u: uPlot, _axis: number, min: number, max: number) => decades(min, max) } : {}),
+      ...(this.log
+        ? {
+            filter: (_u: uPlot, splits: number[]) => splits,
+            splits: (_u: uPlot, _axis: number, min: number, max: number) => decades(min, max),
+          }
+        : {}),
     });
     const left = units.slice(0, 1);
     const right = units.slice(1);
     const yScale: uPlot.Scale = this.log
-      ? { distr: 3, range: (_, min, max) => (min > 0 && max > 0 ? uPlot.rangeLog(min, max, 10, true) : [1e-16, 1]) }
+      ? {
+          distr: 3,
+          range: (_, min, max) =>
+            min > 0 && max > 0 ? uPlot.rangeLog(Math.min(Math.max(min, this.floor), max), max, 10, true) : [1e-16, 1],
+        }
       : {
           range: (_, min, max) => {
             // A constant drawn through the middle, not as noise blown up to full height.
@@ -226,7 +237,11 @@ export class TimePlot {
       padding: [8, right.length > 0 ? 0 : 12, 0, 0],
       pxAlign: false,
       legend: { show: false },
-      scales: { x: { time: false, auto: false, min: range.min, max: range.max }, left: { ...yScale }, right: { ...yScale } },
+      scales: {
+        x: { time: false, auto: false, min: range.min, max: range.max },
+        left: { ...yScale },
+        right: { ...yScale },
+      },
       axes: [
         {
           stroke: ink,
@@ -262,7 +277,16 @@ export class TimePlot {
         bind: { dblclick: () => null },
       },
       hooks: {
-        ready: [(u) => watchPointer(u, { range, clock, grip: this.line, onHover: (t) => this.hover(t), onReset: () => this.reset() })],
+        ready: [
+          (u) =>
+            watchPointer(u, {
+              range,
+              clock,
+              grip: this.line,
+              onHover: (t) => this.hover(t),
+              onReset: () => this.reset(),
+            }),
+        ],
         // After every change of scale or size the cursor belongs elsewhere.
         draw: [(u) => this.drawEvents(u), (u) => this.plot === u && this.moveCursor(true)],
       },
@@ -294,7 +318,9 @@ export class TimePlot {
 
   private saveCsv(): void {
     const data = align(this.curves, false) as unknown as ArrayLike<number | null | undefined>[];
-    const rows = [["t [s]", ...this.curves.map((c) => (c.unit ? `${c.label} [${c.unit}]` : c.label))].map(csvCell).join(",")];
+    const rows = [
+      ["t [s]", ...this.curves.map((c) => (c.unit ? `${c.label} [${c.unit}]` : c.label))].map(csvCell).join(","),
+    ];
     for (let i = 0; i < data[0].length; ++i) rows.push(data.map((column) => csvCell(column[i])).join(","));
     download(`${this.title}.csv`, new Blob([rows.join("\n") + "\n"], { type: "text/csv" }));
   }
@@ -307,6 +333,17 @@ export class TimePlot {
     const note = clock ? `t = ${clock.time.toFixed(decimals)} s` : "";
     downloadCanvas(`${this.title}.png`, pictureOf(this.plot.ctx.canvas, this.title, visible, note, theme));
   }
+}
+
+/** Where a log scale begins: an error that happens to vanish for an instant must not squeeze all the others. */
+function logFloor(curves: Curve[]): number {
+  const sizes: number[] = [];
+  for (const { values } of curves) {
+    const step = Math.max(1, Math.floor(values.length / 500));
+    for (let i = 0; i < values.length; i += step) if (values[i] > 0) sizes.push(values[i]);
+  }
+  sizes.sort((a, b) => a - b);
+  return (sizes[Math.floor(0.02 * sizes.length)] ?? 0) / 10;
 }
 
 /** Powers of ten, not more of them than there is room for. */

@@ -31,7 +31,11 @@ export class XyPlot {
   private readonly legend = h("ul.plot-legend");
   private readonly hidden = new Set<number>();
 
-  constructor(private readonly plot: PlotJson, archive: Archive, private readonly theme: Theme) {
+  constructor(
+    private readonly plot: PlotJson,
+    archive: Archive,
+    private readonly theme: Theme,
+  ) {
     const list = (data: PlotJson["series"][number]["x"]): number[] =>
       Array.isArray(data) ? data.map((value) => value ?? NaN) : Array.from(archive.values(data));
     this.series = plot.series.map((series) => ({
@@ -41,14 +45,26 @@ export class XyPlot {
       labels: series.labels ?? [],
       points: series.points ?? plot.kind === "work-precision",
     }));
-    this.picture.setAttribute("aria-label", `${plot.title}: ${plot.y.label} over ${plot.x.label}, ${this.series.length} curves`);
+    this.picture.setAttribute(
+      "aria-label",
+      `${plot.title}: ${plot.y.label} over ${plot.x.label}, ${this.series.length} curves`,
+    );
     const save = (name: "table" | "image", label: string, action: () => void): HTMLElement =>
       h("button.tool", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
     this.element = h(
       "article.plot.xy-card",
       {},
-      h("header", {}, h("h3", {}, plot.title),
-        h("div.plot-tools", {}, save("table", "Save as CSV", () => this.saveCsv()), save("image", "Save as PNG", () => this.savePng()))),
+      h(
+        "header",
+        {},
+        h("h3", {}, plot.title),
+        h(
+          "div.plot-tools",
+          {},
+          save("table", "Save as CSV", () => this.saveCsv()),
+          save("image", "Save as PNG", () => this.savePng()),
+        ),
+      ),
       h("div.xy-holder", {}, this.picture, this.tip),
       this.legend,
     );
@@ -59,8 +75,18 @@ export class XyPlot {
   private axes(): { x: Axis; y: Axis } {
     const shown = this.series.filter((_, i) => !this.hidden.has(i));
     const all = shown.length > 0 ? shown : this.series;
-    const x = new Axis(all.flatMap((s) => s.x), this.plot.x.log === true, MARGIN.left, WIDTH - MARGIN.right);
-    const y = new Axis(all.flatMap((s) => s.y), this.plot.y.log === true, HEIGHT - MARGIN.bottom, MARGIN.top);
+    const x = new Axis(
+      all.flatMap((s) => s.x),
+      this.plot.x.log === true,
+      MARGIN.left,
+      WIDTH - MARGIN.right,
+    );
+    const y = new Axis(
+      all.flatMap((s) => s.y),
+      this.plot.y.log === true,
+      HEIGHT - MARGIN.bottom,
+      MARGIN.top,
+    );
     return { x, y };
   }
 
@@ -70,7 +96,11 @@ export class XyPlot {
     const grid = this.theme.color("plot-grid");
     const parts: SVGElement[] = [];
     const text = (content: string, at: Record<string, string | number>): SVGElement =>
-      svg("text", { fill: ink, "font-size": 13, "font-family": "ui-sans-serif, system-ui, sans-serif", ...at }, content);
+      svg(
+        "text",
+        { fill: ink, "font-size": 13, "font-family": "ui-sans-serif, system-ui, sans-serif", ...at },
+        content,
+      );
     for (const tick of x.ticks()) {
       const p = x.place(tick);
       parts.push(svg("line", { x1: p, x2: p, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, stroke: grid }));
@@ -82,8 +112,16 @@ export class XyPlot {
       parts.push(text(y.text(tick), { x: MARGIN.left - 8, y: p + 4, "text-anchor": "end" }));
     }
     const middle = (MARGIN.top + HEIGHT - MARGIN.bottom) / 2;
-    parts.push(text(axisLabel(this.plot.x), { x: (MARGIN.left + WIDTH - MARGIN.right) / 2, y: HEIGHT - 8, "text-anchor": "middle" }));
-    parts.push(text(axisLabel(this.plot.y), { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }));
+    parts.push(
+      text(axisLabel(this.plot.x), {
+        x: (MARGIN.left + WIDTH - MARGIN.right) / 2,
+        y: HEIGHT - 8,
+        "text-anchor": "middle",
+      }),
+    );
+    parts.push(
+      text(axisLabel(this.plot.y), { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }),
+    );
     this.series.forEach((series, i) => {
       if (!this.hidden.has(i)) parts.push(...this.drawSeries(series, i, x, y));
     });
@@ -106,12 +144,20 @@ export class XyPlot {
       pen = "L";
     }
     const dash = index >= 8 ? "7 4" : null;
-    parts.push(svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }));
+    parts.push(
+      svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }),
+    );
     if (!series.points) return parts;
     for (let i = 0; i < series.x.length; ++i) {
       const [px, py] = [x.place(series.x[i]), y.place(series.y[i])];
       if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
-      const mark = svg("path", { d: marker(index, px, py), fill: color, stroke: this.theme.color("surface"), "stroke-width": 1.2, class: "xy-point" });
+      const mark = svg("path", {
+        d: marker(index, px, py),
+        fill: color,
+        stroke: this.theme.color("surface"),
+        "stroke-width": 1.2,
+        class: "xy-point",
+      });
       mark.addEventListener("pointerenter", () => this.showTip(series, i, px, py));
       mark.addEventListener("pointerleave", () => (this.tip.hidden = true));
       parts.push(mark);
@@ -120,7 +166,8 @@ export class XyPlot {
   }
 
   private showTip(series: Series, i: number, px: number, py: number): void {
-    const line = (axis: PlotJson["x"], value: number): HTMLElement => h("div", {}, `${axis.label} ${number(value, 4)}${axis.unit ? ` ${axis.unit}` : ""}`);
+    const line = (axis: PlotJson["x"], value: number): HTMLElement =>
+      h("div", {}, `${axis.label} ${number(value, 4)}${axis.unit ? ` ${axis.unit}` : ""}`);
     this.tip.replaceChildren(
       h("strong", {}, series.name),
       ...(series.labels[i] ? [h("div", {}, series.labels[i])] : []),
@@ -147,8 +194,11 @@ export class XyPlot {
       });
     }
     this.series.forEach((series, i) => {
-      const symbol = svg("svg", { viewBox: "-8 -8 16 16", class: "marker", "aria-hidden": "true" },
-        svg("path", { d: marker(i, 0, 0), fill: curveColor(i, this.theme.dark) }));
+      const symbol = svg(
+        "svg",
+        { viewBox: "-8 -8 16 16", class: "marker", "aria-hidden": "true" },
+        svg("path", { d: marker(i, 0, 0), fill: curveColor(i, this.theme.dark) }),
+      );
       this.legend.children[i].firstElementChild?.replaceChildren(symbol, h("span.name", {}, series.name));
     });
   }
@@ -156,7 +206,9 @@ export class XyPlot {
   private saveCsv(): void {
     const rows = [["series", axisLabel(this.plot.x), axisLabel(this.plot.y), "label"].map(csvCell).join(",")];
     for (const series of this.series) {
-      series.x.forEach((value, i) => rows.push([series.name, value, series.y[i], series.labels[i] ?? ""].map(csvCell).join(",")));
+      series.x.forEach((value, i) =>
+        rows.push([series.name, value, series.y[i], series.labels[i] ?? ""].map(csvCell).join(",")),
+      );
     }
     download(`${this.plot.title}.csv`, new Blob([rows.join("\n") + "\n"], { type: "text/csv" }));
   }

@@ -29,7 +29,14 @@ export class Arrows {
   private readonly tip = new Vector3();
   private readonly scale = new Vector3();
 
-  constructor(arrows: Arrow[], run: Run, size: number, private readonly width: number, color: string, private readonly lift: number) {
+  constructor(
+    arrows: Arrow[],
+    run: Run,
+    size: number,
+    private readonly width: number,
+    color: string,
+    private readonly lift: number,
+  ) {
     this.arrows = arrows;
     this.perUnit = (LONGEST * size) / (largest(arrows, run.frames.length) || 1);
     const material = new MeshStandardMaterial({ color, roughness: 0.6, emissive: color, emissiveIntensity: 0.25 });
@@ -48,7 +55,11 @@ export class Arrows {
     const { base, vector, tip, scale, width } = this;
     for (let i = 0; i < this.arrows.length; ++i) {
       const { tracks, body, at } = this.arrows[i];
-      vector.set(tracks.x.between(frame, fraction), tracks.y.between(frame, fraction), tracks.z.between(frame, fraction));
+      vector.set(
+        tracks.x.between(frame, fraction),
+        tracks.y.between(frame, fraction),
+        tracks.z.between(frame, fraction),
+      );
       vector.multiplyScalar(this.perUnit * this.factor);
       motion.point(body, at, base);
       base.z += this.lift;

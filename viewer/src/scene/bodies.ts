@@ -20,7 +20,13 @@ export class Bodies {
   readonly owners: number[] = []; // body of each mesh, −1 for the ground
   readonly farthest: Vector3[][] = []; // of each mesh, in the frame of its body
 
-  constructor(run: Run, scene: SceneJson, layers: Layers, unit: number, private readonly materials: Materials) {
+  constructor(
+    run: Run,
+    scene: SceneJson,
+    layers: Layers,
+    unit: number,
+    private readonly materials: Materials,
+  ) {
     // Chains repeat one shape many times: equal shapes share their triangles.
     const known = new Map<string, { faces: BufferGeometry | null; edges: EdgesGeometry | null; far: Vector3[] }>();
     const fine = scene.bodies.length <= MANY_BODIES;
@@ -34,7 +40,14 @@ export class Bodies {
       const key = `${color} ${layer} ${JSON.stringify(shapes)}`;
       let made = known.get(key);
       if (!made) {
-        const faces = bodyGeometry(shapes, color, { archive: run.archive, planar: scene.planar, layer, unit, fine, thinnest });
+        const faces = bodyGeometry(shapes, color, {
+          archive: run.archive,
+          planar: scene.planar,
+          layer,
+          unit,
+          fine,
+          thinnest,
+        });
         const light = faces && faces.getAttribute("position").count / 3 <= MAX_TRIANGLES_WITH_EDGES;
         const far = faces ? farthestPoints(faces) : [];
         known.set(key, (made = { faces, far, edges: light ? new EdgesGeometry(faces, 32) : null }));

@@ -23,7 +23,10 @@ export function defaultTrail(state: State): TrailPoint[] {
       min.min(at);
       max.max(at);
     }
-    const sides = max.sub(min).toArray().sort((a, b) => b - a);
+    const sides = max
+      .sub(min)
+      .toArray()
+      .sort((a, b) => b - a);
     const size = sides[0] * sides[1]; // a loop encloses something, a line does not
     if (size > 0 && (!best || size > best.size * 1.001)) best = { point, size };
   }

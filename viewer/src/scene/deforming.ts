@@ -1,6 +1,18 @@
 // Bodies that deform, and point masses: nodes move from frame to frame, lines and faces follow.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial, Object3D, SphereGeometry, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  Object3D,
+  SphereGeometry,
+  Vector3,
+} from "three";
 import type { DeformingJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Run, VectorTracks } from "../run";
@@ -25,7 +37,14 @@ export class Deforming {
   private readonly b = new Vector3();
   private readonly scale = new Vector3();
 
-  constructor(json: DeformingJson, run: Run, unit: number, index: number, private readonly entity: Entity, materials: Materials) {
+  constructor(
+    json: DeformingJson,
+    run: Run,
+    unit: number,
+    index: number,
+    private readonly entity: Entity,
+    materials: Materials,
+  ) {
     const color = bodyColor(index);
     this.radius = json.radius || unit * 0.8;
     this.nodes = json.nodes.map((node) => run.vector(node));

@@ -19,7 +19,11 @@ export class Frames {
   private readonly scale = new Vector3();
   private readonly dot = new Vector3();
 
-  constructor(private readonly scene: SceneJson, private readonly unit: number, private readonly lift: number) {
+  constructor(
+    private readonly scene: SceneJson,
+    private readonly unit: number,
+    private readonly lift: number,
+  ) {
     const count = scene.bodies.length;
     const material = new MeshStandardMaterial({ roughness: 0.6, vertexColors: true });
     this.axes = new Instances(unitRod("#ffffff"), material, 3 * count);
@@ -37,7 +41,8 @@ export class Frames {
       const matrix = motion.matrix(b);
       this.origin.setFromMatrixPosition(matrix);
       this.origin.z += this.lift;
-      for (let i = 0; i < 3; ++i) this.axes.aim(3 * b + i, this.origin, this.axis.setFromMatrixColumn(matrix, i), scale);
+      for (let i = 0; i < 3; ++i)
+        this.axes.aim(3 * b + i, this.origin, this.axis.setFromMatrixColumn(matrix, i), scale);
       motion.point(b, body.center ?? [0, 0, 0], this.origin);
       this.origin.z += this.lift;
       this.centers.aim(b, this.origin, this.axis, dot);

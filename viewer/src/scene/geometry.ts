@@ -1,8 +1,20 @@
 // Shapes of the model as triangles in the frame of their body.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, ExtrudeGeometry, Matrix4, Path,
-  Quaternion, Shape as Outline, SphereGeometry, Vector2, Vector3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  Color,
+  CylinderGeometry,
+  ExtrudeGeometry,
+  Matrix4,
+  Path,
+  Quaternion,
+  Shape as Outline,
+  SphereGeometry,
+  Vector2,
+  Vector3,
 } from "three";
 import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Quat, Shape, Vec3 } from "../contract";

@@ -1,6 +1,16 @@
 // The ground plane: a grid that fades out, with lines every round number of metres, and the shadows on it.
 
-import { Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from "three";
+import {
+  Color,
+  DoubleSide,
+  Group,
+  Mesh,
+  PlaneGeometry,
+  Quaternion,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector3,
+} from "three";
 import { roundStep } from "../round-step";
 
 const VERTEX = /* glsl */ `

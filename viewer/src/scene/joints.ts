@@ -52,7 +52,11 @@ export class Joints {
     const kinds = new Map<JointSymbol, JointJson[]>();
     for (const joint of joints) kinds.set(joint.symbol, [...(kinds.get(joint.symbol) ?? []), joint]);
     for (const [symbol, members] of kinds) {
-      const mesh = new Instances(jointGeometry(symbol, scene.planar, members.length <= MANY_BODIES), materials.symbol, members.length);
+      const mesh = new Instances(
+        jointGeometry(symbol, scene.planar, members.length <= MANY_BODIES),
+        materials.symbol,
+        members.length,
+      );
       members.forEach((joint, index) => {
         const entity = entities.find((e) => e.kind === "joint" && e.name === joint.name) as Entity;
         mesh.means.push(entity);
@@ -188,11 +192,14 @@ export class Joints {
       }
     } else {
       const thick = scene.planar ? 0.35 : 0.7;
-      parts.push(paint(new BoxGeometry(length / u, thick, thick).translate(middle / u, 0, 0), onGround ? GROUND : STEEL));
+      parts.push(
+        paint(new BoxGeometry(length / u, thick, thick).translate(middle / u, 0, 0), onGround ? GROUND : STEEL),
+      );
     }
     const geometry = merge(parts) as BufferGeometry;
     const turn = new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), axis);
-    if (scene.planar) origin.z += onGround ? this.span(joint)[0] + 0.25 * u : (this.layers.of[joint.a.body] ?? 0) * this.layers.pitch;
+    if (scene.planar)
+      origin.z += onGround ? this.span(joint)[0] + 0.25 * u : (this.layers.of[joint.a.body] ?? 0) * this.layers.pitch;
     geometry.applyMatrix4(new Matrix4().compose(origin, turn, new Vector3(u, u, u)));
     const mesh = new Mesh(geometry, this.materials.symbol);
     mesh.matrixAutoUpdate = false;
@@ -212,7 +219,11 @@ function travel(joint: JointJson, motion: Motion, axis: Vector3, origin: Vector3
     const frame = Math.floor((i * (frames - 1)) / 199);
     if (joint.a.body >= 0) motion.compose(joint.a.body, frame, 0, ma);
     if (joint.b.body >= 0) motion.compose(joint.b.body, frame, 0, mb);
-    point.set(...joint.b.at).applyMatrix4(mb).applyMatrix4(ma.clone().invert()).sub(origin);
+    point
+      .set(...joint.b.at)
+      .applyMatrix4(mb)
+      .applyMatrix4(ma.clone().invert())
+      .sub(origin);
     const along = point.dot(axis);
     low = Math.min(low, along);
     high = Math.max(high, along);

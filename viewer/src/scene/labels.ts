@@ -21,7 +21,8 @@ export class Labels {
     const { state } = this;
     if (!state.scene.labels && !state.selected && !this.hovered && this.shown === 0) return;
     const wanted: Entity[] = [state.selected, this.hovered].filter((entity) => entity !== null);
-    if (state.scene.labels) for (const entity of state.entities.slice(0, MAX_LABELS)) if (!wanted.includes(entity)) wanted.push(entity);
+    if (state.scene.labels)
+      for (const entity of state.entities.slice(0, MAX_LABELS)) if (!wanted.includes(entity)) wanted.push(entity);
     this.taken.length = 0;
     const run = runs.find((candidate) => candidate.group.visible);
     let used = 0;
@@ -45,7 +46,8 @@ export class Labels {
   /** A place for a name, if no more important one is there. */
   private claim(x: number, y: number, wide: number): boolean {
     for (let i = 0; i < this.taken.length; i += 3) {
-      const apart = Math.abs(this.taken[i] - x) > (this.taken[i + 2] + wide) / 2 || Math.abs(this.taken[i + 1] - y) > 17;
+      const apart =
+        Math.abs(this.taken[i] - x) > (this.taken[i + 2] + wide) / 2 || Math.abs(this.taken[i + 1] - y) > 17;
       if (!apart) return false;
     }
     this.taken.push(x, y, wide);

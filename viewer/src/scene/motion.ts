@@ -38,7 +38,12 @@ export class Motion {
     if (!p) return out.identity();
     this.position.set(p.x.between(frame, fraction), p.y.between(frame, fraction), p.z.between(frame, fraction));
     this.rotation
-      .set(p.i.between(frame, fraction), p.j.between(frame, fraction), p.k.between(frame, fraction), p.w.between(frame, fraction))
+      .set(
+        p.i.between(frame, fraction),
+        p.j.between(frame, fraction),
+        p.k.between(frame, fraction),
+        p.w.between(frame, fraction),
+      )
       .normalize();
     return out.compose(this.position, this.rotation, ONE);
   }

@@ -13,14 +13,31 @@ export interface ScenePane {
 }
 
 export function scenePane(state: State, clock: Clock, theme: Theme): ScenePane {
-  const canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Animated view of the mechanism. Press ? for the keys." });
+  const canvas = h("canvas", {
+    tabindex: "0",
+    role: "application",
+    "aria-label": "Animated view of the mechanism. Press ? for the keys.",
+  });
   const element = h("section.scene", { "aria-label": "Scene" });
   // Asked for here and not by three, which would report a failure as an error on the console.
-  const context = canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+  const context = canvas.getContext("webgl2", {
+    alpha: true,
+    antialias: true,
+    preserveDrawingBuffer: false,
+    powerPreference: "high-performance",
+  });
   if (!context) {
     element.append(
-      h("div.no-webgl", { role: "status" }, h("strong", {}, "No 3D view here"),
-        h("p", {}, "This browser does not offer WebGL 2. Plots, numbers and the summary work all the same; try another browser, or allow graphics acceleration in its settings.")),
+      h(
+        "div.no-webgl",
+        { role: "status" },
+        h("strong", {}, "No 3D view here"),
+        h(
+          "p",
+          {},
+          "This browser does not offer WebGL 2. Plots, numbers and the summary work all the same; try another browser, or allow graphics acceleration in its settings.",
+        ),
+      ),
     );
     return { element, world: null };
   }

@@ -26,7 +26,13 @@ export class Springs {
   private readonly turn = new Quaternion();
   private readonly scale = new Vector3();
 
-  constructor(scene: SceneJson, entities: Entity[], motion: Motion, private readonly unit: number, private readonly materials: Materials) {
+  constructor(
+    scene: SceneJson,
+    entities: Entity[],
+    motion: Motion,
+    private readonly unit: number,
+    private readonly materials: Materials,
+  ) {
     for (const spring of scene.springs ?? []) {
       const entity = entities.find((e) => e.kind === "spring" && e.name === spring.name) as Entity;
       const { geometry, rest } = this.shape(spring, motion);

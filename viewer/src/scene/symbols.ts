@@ -1,8 +1,20 @@
 // Symbols of joints and springs, of size 1, with the joint's axis along z.
 
 import {
-  BoxGeometry, BufferGeometry, CatmullRomCurve3, ConeGeometry, CylinderGeometry, Curve, Matrix4, OctahedronGeometry, Path, Shape as Outline,
-  SphereGeometry, TorusGeometry, TubeGeometry, Vector3,
+  BoxGeometry,
+  BufferGeometry,
+  CatmullRomCurve3,
+  ConeGeometry,
+  CylinderGeometry,
+  Curve,
+  Matrix4,
+  OctahedronGeometry,
+  Path,
+  Shape as Outline,
+  SphereGeometry,
+  TorusGeometry,
+  TubeGeometry,
+  Vector3,
 } from "three";
 import type { JointSymbol } from "../contract";
 import { extrude, merge, paint } from "./geometry";
@@ -17,7 +29,13 @@ const SPRING = "#7d8a99";
 let fineness = 1;
 const cut = (segments: number): number => Math.max(6, Math.round(segments * fineness));
 
-function rod(radius: number, length: number, color: string, axis: "x" | "y" | "z" = "z", segments = 28): BufferGeometry {
+function rod(
+  radius: number,
+  length: number,
+  color: string,
+  axis: "x" | "y" | "z" = "z",
+  segments = 28,
+): BufferGeometry {
   const geometry = new CylinderGeometry(radius, radius, length, cut(segments));
   if (axis === "z") geometry.rotateX(Math.PI / 2);
   if (axis === "x") geometry.rotateZ(Math.PI / 2);
@@ -46,7 +64,12 @@ function gear(): BufferGeometry {
   for (let i = 0; i < teeth; ++i) {
     const from = (2 * Math.PI * i) / teeth;
     const step = (2 * Math.PI) / teeth;
-    for (const [part, radius] of [[0, 1.15], [0.22, 1.5], [0.5, 1.5], [0.72, 1.15]]) {
+    for (const [part, radius] of [
+      [0, 1.15],
+      [0.22, 1.5],
+      [0.5, 1.5],
+      [0.72, 1.15],
+    ]) {
       const angle = from + part * step;
       const [x, y] = [radius * Math.cos(angle), radius * Math.sin(angle)];
       if (i === 0 && part === 0) outline.moveTo(x, y);
@@ -69,7 +92,9 @@ function driver(): BufferGeometry {
 }
 
 function ringed(): BufferGeometry[] {
-  return [-0.9, -0.45, 0, 0.45, 0.9].map((z) => paint(new TorusGeometry(0.62, 0.12, cut(8), cut(28)).translate(0, 0, z), STEEL));
+  return [-0.9, -0.45, 0, 0.45, 0.9].map((z) =>
+    paint(new TorusGeometry(0.62, 0.12, cut(8), cut(28)).translate(0, 0, z), STEEL),
+  );
 }
 
 export function jointGeometry(symbol: JointSymbol, planar: boolean, fine: boolean): BufferGeometry {

@@ -21,7 +21,11 @@ export class Trails {
   private trails: Trail[] = [];
   private readonly order: number;
 
-  constructor(private readonly motion: Motion, private readonly lift: number, private readonly tint: string | null) {
+  constructor(
+    private readonly motion: Motion,
+    private readonly lift: number,
+    private readonly tint: string | null,
+  ) {
     // The first run's trails lie on top of the others'.
     this.order = 2 + 1 / (1 + motion.run.index);
   }

@@ -1,7 +1,17 @@
 // The scene: renderer, light, camera, and the runs in it. Draws only when something has changed.
 
 import {
-  AmbientLight, Box3, DirectionalLight, HemisphereLight, PCFShadowMap, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  AmbientLight,
+  Box3,
+  DirectionalLight,
+  HemisphereLight,
+  PCFShadowMap,
+  Raycaster,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "three";
 import type { ViewName } from "../address";
 import type { Clock } from "../clock";
@@ -211,7 +221,9 @@ export class World {
     const fill = new DirectionalLight(0xdfe9ff, 0.55);
     const center = bounds.getCenter(new Vector3());
     const zUp = Math.abs(this.up.z) > 0.5;
-    const towards = new Vector3(...((zUp ? [0.35, -0.75, 0] : planar ? [-0.45, 0, 1.7] : [-0.35, 0, 0.75]) as [number, number, number]));
+    const towards = new Vector3(
+      ...((zUp ? [0.35, -0.75, 0] : planar ? [-0.45, 0, 1.7] : [-0.35, 0, 0.75]) as [number, number, number]),
+    );
     this.key.position.copy(center).addScaledVector(towards.clone().addScaledVector(this.up, 1.1), size * 1.4);
     this.key.target.position.copy(center);
     fill.position.copy(center).addScaledVector(towards.clone().negate().addScaledVector(this.up, 0.4), size);
@@ -222,7 +234,14 @@ export class World {
     shadow.normalBias = size * 0.001;
     shadow.bias = -0.0004;
     const reach = 0.75 * size;
-    Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 4 * size });
+    Object.assign(shadow.camera, {
+      left: -reach,
+      right: reach,
+      top: reach,
+      bottom: -reach,
+      near: 0.1 * size,
+      far: 4 * size,
+    });
     this.scene.add(sky, new AmbientLight(0xffffff, 0.35), this.key, this.key.target, fill, fill.target);
   }
 }
