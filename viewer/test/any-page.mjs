@@ -1,5 +1,6 @@
 // What every page with a scene must do.
 import assert from "node:assert/strict";
+import { checkAccessible } from "./accessible.mjs";
 import { open } from "./browser.mjs";
 
 /** Left edge of the cursor line in the first plot, in pixels of the window. */
@@ -45,12 +46,13 @@ export async function checkPage(browser, file, shot) {
 
   // Playing moves time and picture; it stops again.
   await ask(page, "seek", 0);
+  await page.keyboard.press("."); // faster
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => window.driftless.time() > 0, null, { timeout: 20_000 });
+  await page.waitForFunction((t) => window.driftless.time() > t, 0.2 * end, { timeout: 20_000 }); // some begin at rest
   assert.equal(await ask(page, "playing"), true);
   if (hasPlots)
     await page.waitForFunction(
-      (x) => document.querySelector(".time-cursor").getBoundingClientRect().left > x,
+      (x) => document.querySelector(".time-cursor").getBoundingClientRect().left !== x,
       await cursorX(page),
       { timeout: 20_000 },
     );
@@ -80,6 +82,7 @@ export async function checkPage(browser, file, shot) {
 
   await pickSomething(page, end);
   await page.screenshot({ path: `${shot}-picked.png` });
+  await checkAccessible(page, "light");
 
   // Views and switches by key leave a picture.
   for (const key of ["2", "3", "4", "o", "v", "r", "x", "n"]) {
@@ -100,10 +103,12 @@ export async function checkPage(browser, file, shot) {
   const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.notEqual(dark, light);
   await page.screenshot({ path: `${shot}-dark.png` });
+  await checkAccessible(page, "dark");
 
   // Summary, by key.
   await page.keyboard.press("s");
   assert.ok(await page.locator(".summary").isVisible());
+  await checkAccessible(page, "summary");
   await page.screenshot({ path: `${shot}-summary.png` });
   assert.deepEqual(complaints, [], "the console complains");
   await context.close();

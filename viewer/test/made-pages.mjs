@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { launch, open } from "./browser.mjs";
+import { checkAccessible } from "./accessible.mjs";
 import { ask, cursorX } from "./any-page.mjs";
 
 async function saved(page, button) {
@@ -169,6 +170,7 @@ export async function checkCompare(browser, file, shots) {
   await page.locator(".xy-point").nth(8).hover();
   assert.match(await page.locator(".xy-tip").textContent(), /rtol/);
   await page.screenshot({ path: `${shots}/compare.png` });
+  await checkAccessible(page, "comparison");
   const png = await saved(page, page.locator(".xy-card [aria-label='Save as PNG']").first());
   assert.ok(png.bytes.length > 5000);
   await page.setViewportSize({ width: 640, height: 700 });
