@@ -13,6 +13,7 @@
 #include "driftless/cli/interrupt.hpp"
 #include "driftless/cli/json_output.hpp"
 #include "driftless/cli/pages.hpp"
+#include "driftless/cli/progress.hpp"
 #include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"
 #include "driftless/compare/method_text.hpp"
@@ -64,6 +65,7 @@ class Comparing {
     if (arguments.step)
       steps_ = numbers_of("--step", *arguments.step, std::numeric_limits<double>::infinity());
     chosen_ = arguments.methods.has_value();
+    show_progress_ = stderr_is_terminal() && !arguments.json;
     for (const std::string& text : split_methods(arguments.methods.value_or(kDefaultMethods)))
       methods_.push_back(parse_method(text));
   }
@@ -122,6 +124,11 @@ class Comparing {
     setup.output_step = record ? span_ / 1000 : 0;
     setup.max_steps = kMostSteps;
     setup.interrupt = interrupt_.flag();
+    std::optional<ProgressBar> bar;
+    if (show_progress_) {
+      bar.emplace();
+      setup.on_progress = [&bar](const Progress& progress) { bar->update(progress); };
+    }
     out.results = simulate(*out.input.system, out.input.start, setup);
     return out;
   }
@@ -218,7 +225,7 @@ class Comparing {
   RunSettings base_;
   std::vector<double> tolerances_, steps_;
   std::vector<MethodText> methods_;
-  bool chosen_ = false, free_ = false;
+  bool chosen_ = false, free_ = false, show_progress_ = false;
   double span_ = 1;
   std::optional<Ending> reference_;
 };

@@ -135,6 +135,7 @@ std::shared_ptr<const Drawing> thin_beam_drawing(const std::vector<std::string>&
   out.deforming.push_back({"beam", {{0}, {1}, {2}, {3}, {4}}, {{0, 1, 2, 3, 4}}, 0.01});
   out.deforming.push_back(
       {"rockers", {end_at(out, -1, "O"), {0}, end_at(out, -1, "Q"), {4}}, {{0, 1}, {2, 3}}, 0.025});
+  for (const char* point : {"O", "Q"}) add_pin(out, point, end_at(out, -1, point), end_at(out, -1, point));
   return std::make_shared<const Drawing>(std::move(out));
 }
 

@@ -9,6 +9,8 @@ namespace {
 using Quaternion = Eigen::Map<const Eigen::Vector4d>;
 using Place = Eigen::Map<const Vec3>;
 
+constexpr int kMostDoublings = 30;  // numbers beyond all measure must not cost all time
+
 struct Gap {
   double position = 0, angle = 0;
   void add(const Gap& other) {
@@ -75,6 +77,13 @@ FrameChoice greedy(const Motion& motion, const Interpolation& shown, double tole
   return out;
 }
 
+// So many records at equal distances, the last included.
+std::vector<size_t> evenly(size_t count, size_t most) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < most; ++i) out.push_back(i * (count - 1) / std::max<size_t>(most - 1, 1));
+  return out;
+}
+
 }  // namespace
 
 Motion finite_motion(std::span<const double> t, std::span<const double> poses, size_t bodies) {
@@ -104,10 +113,11 @@ FrameChoice choose_frames(const Motion& motion, double length, double tolerance,
   if (motion.t.empty()) return out;
   const Interpolation shown(motion, length);
   out = greedy(motion, shown, tolerance);
-  while (out.frames.size() > most) {
+  for (int doubled = 0; out.frames.size() > most && doubled < kMostDoublings; ++doubled) {
     tolerance *= 2;
     out = greedy(motion, shown, tolerance);
   }
+  if (out.frames.size() > most) out.frames = evenly(motion.t.size(), most);
   Gap worst;
   for (size_t i = 1; i < out.frames.size(); ++i)
     worst.add(shown.between(out.frames[i - 1], out.frames[i], HUGE_VAL));

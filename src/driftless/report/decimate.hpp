@@ -3,7 +3,8 @@
 // Frames  Between frames a viewer interpolates positions linearly, quaternions linearly with length made 1 again. From
 //         each frame the next one is as far away as all records between stay within the tolerance
 //           |p − p(interpolated)| ≤ ε L,   angle(q, q(interpolated)) ≤ ε                                              (1)
-//         found by doubling and bisection. If that leaves too many, ε is doubled. The errors are those found.
+//         found by doubling and bisection. If that leaves too many, ε is doubled, up to a point; then
+//         records at equal distances are shown. The errors are those found.
 // Curves  the first and last point and, of equal spans of records, the smallest and the largest value              (2)
 #pragma once
 

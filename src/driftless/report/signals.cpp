@@ -15,19 +15,28 @@ namespace {
 
 constexpr size_t kMostDefaultOutputs = 6, kMostDefaultPositions = 3;
 
-std::vector<double> column_of(const Table& table, size_t column) {
-  std::vector<double> out(table.rows());
-  for (size_t i = 0; i < out.size(); ++i) out[i] = table.at(i, column);
-  return out;
+// A column of a table, in place.
+Signal column(const Table& table, size_t i, Signal signal) {
+  signal.first = table.data.data() + i;
+  signal.stride = table.columns();
+  signal.count = table.rows();
+  return signal;
 }
 
-bool any_finite(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+template <class Accept>
+bool any(const Signal& signal, Accept accept) {
+  for (size_t i = 0; i < signal.count; ++i)
+    if (accept(signal.at(i))) return true;
+  return false;
+}
+
+bool any_but_zero(const Signal& signal) {
+  return any(signal, [](double x) { return x != 0; });
 }
 
 class SignalList {
  public:
-  explicit SignalList(const Results& results) : results_(results), trajectory_(results.trajectory) {
+  explicit SignalList(const Results& results) : trajectory_(results.trajectory) {
     for (const auto* names : {&trajectory_.body_names, &trajectory_.joint_names})
       owners_.insert(names->begin(), names->end());
     if (results.drawing)
@@ -55,16 +64,16 @@ class SignalList {
   }
 
   void add(Signal signal) {
-    if (any_finite(signal.values)) list_.push_back(std::move(signal));
+    if (any(signal, [](double x) { return std::isfinite(x); })) list_.push_back(std::move(signal));
   }
 
   void table(const Table& table, const char* group, const std::string& prefix) {
     for (size_t i = 0; i < table.columns(); ++i)
-      add({.name = prefix + table.names[i],
-           .unit = i < table.units.size() ? table.units[i] : "",
-           .group = group,
-           .owner = owner(table.names[i]),
-           .values = column_of(table, i)});
+      add(column(table, i,
+                 {.name = prefix + table.names[i],
+                  .unit = i < table.units.size() ? table.units[i] : "",
+                  .group = group,
+                  .owner = owner(table.names[i])}));
   }
 
   // Outputs with one unit share axes.
@@ -72,14 +81,13 @@ class SignalList {
     const Table& table = trajectory_.quantities;
     for (size_t i = 0; i < table.columns(); ++i) {
       const std::string unit = i < table.units.size() ? table.units[i] : "";
-      add({.name = table.names[i],
-           .unit = unit,
-           .group = "outputs",
-           .owner = owner(table.names[i]),
-           .values = column_of(table, i),
-           .plot = i >= kMostDefaultOutputs ? ""
-                   : unit.empty()           ? "outputs"
-                                            : fmt::format("outputs, {}", unit)});
+      const std::string plot = unit.empty() ? "outputs" : fmt::format("outputs, {}", unit);
+      add(column(table, i,
+                 {.name = table.names[i],
+                  .unit = unit,
+                  .group = "outputs",
+                  .owner = owner(table.names[i]),
+                  .plot = i < kMostDefaultOutputs ? plot : ""}));
     }
   }
 
@@ -100,14 +108,14 @@ class SignalList {
       for (size_t c = 0; c < 12; ++c) {
         const size_t component = c % 6;
         if (trajectory_.planar && (component == 2 || component == 3 || component == 4)) continue;
-        Signal signal{.name = fmt::format("{}.{}{}", trajectory_.joint_names[joint], kComponents[component],
-                                          c < 6 ? "" : " (joint axes)"),
-                      .unit = component < 3 ? "N" : "N m",
-                      .group = "reactions",
-                      .owner = trajectory_.joint_names[joint]};
-        for (size_t i = 0; i < records; ++i)
-          signal.values.push_back(trajectory_.reactions[(i * joints + joint) * 12 + c]);
-        add(std::move(signal));
+        add({.name = fmt::format("{}.{}{}", trajectory_.joint_names[joint], kComponents[component],
+                                 c < 6 ? "" : " (joint axes)"),
+             .unit = component < 3 ? "N" : "N m",
+             .group = "reactions",
+             .owner = trajectory_.joint_names[joint],
+             .first = trajectory_.reactions.data() + 12 * joint + c,
+             .stride = 12 * joints,
+             .count = records});
       }
   }
 
@@ -117,14 +125,9 @@ class SignalList {
                                                    "work"};
     if (table.columns() < 4 || table.rows() == 0) return;
     for (size_t i = 0; i < 4; ++i) {
-      Signal signal{.name = kNames[i],
-                    .unit = "J",
-                    .group = "energies",
-                    .values = column_of(table, i),
-                    .plot = "energy"};
-      const bool zero =
-          std::all_of(signal.values.begin(), signal.values.end(), [](double x) { return x == 0; });
-      if (i == 3 && zero) signal.plot.clear();
+      Signal signal =
+          column(table, i, {.name = kNames[i], .unit = "J", .group = "energies", .plot = "energy"});
+      if (i == 3 && !any_but_zero(signal)) signal.plot.clear();
       add(std::move(signal));
     }
     double scale = 0;  // of EnergySummary: the largest energy exchanged
@@ -132,41 +135,41 @@ class SignalList {
       const double size = table.at(k, 0) + std::abs(table.at(k, 1) - table.at(0, 1));
       if (std::isfinite(size)) scale = std::max(scale, size);
     }
-    Signal error{.name = "energy error", .unit = "", .group = "errors", .log = true, .plot = "energy error"};
+    std::vector<double> errors;
     for (size_t k = 0; k < table.rows(); ++k) {
       const double off = table.at(k, 2) - table.at(0, 2) - (table.at(k, 3) - table.at(0, 3));
-      error.values.push_back(scale > 0 ? std::abs(off) / scale : std::abs(off));
+      errors.push_back(scale > 0 ? std::abs(off) / scale : std::abs(off));
     }
-    add(std::move(error));
+    const auto own = std::make_shared<const std::vector<double>>(std::move(errors));
+    add({.name = "energy error",
+         .unit = "",
+         .group = "errors",
+         .log = true,
+         .plot = "energy error",
+         .first = own->data(),
+         .count = own->size(),
+         .own = own});
   }
 
   void steps() {
     const Table& table = trajectory_.steps;
-    const auto column = [&](const char* name) -> std::vector<double> {
+    const auto add_step = [&](const char* name, Signal signal) {
       const auto found = std::find(table.names.begin(), table.names.end(), name);
-      if (found == table.names.end()) return {};
-      return column_of(table, static_cast<size_t>(found - table.names.begin()));
+      if (found == table.names.end()) return;
+      signal.steps = true;
+      signal = column(table, static_cast<size_t>(found - table.names.begin()), std::move(signal));
+      if (any_but_zero(signal)) add(std::move(signal));
     };
-    const auto add_step = [&](const char* name, const char* unit, const char* group, bool log,
-                              const char* col, const char* plot) {
-      Signal signal{.name = name,
-                    .unit = unit,
-                    .group = group,
-                    .log = log,
-                    .steps = true,
-                    .values = column(col),
-                    .plot = plot};
-      const bool zero =
-          std::all_of(signal.values.begin(), signal.values.end(), [](double x) { return x == 0; });
-      if (!zero) add(std::move(signal));
+    const auto error = [](const char* name, const char* unit) -> Signal {
+      return {.name = name, .unit = unit, .group = "errors", .log = true, .plot = "constraint errors"};
     };
-    add_step("constraint error |g|", "m", "errors", true, "position", "constraint errors");
-    add_step("constraint error |J v - nu|", "m/s", "errors", true, "velocity", "constraint errors");
-    add_step("step size", "s", "steps", true, "h", "step size");
-    add_step("Newton iterations", "", "steps", false, "newton_iterations", "Newton iterations");
+    add_step("position", error("constraint error |g|", "m"));
+    add_step("velocity", error("constraint error |J v - nu|", "m/s"));
+    add_step("h", {.name = "step size", .unit = "s", .group = "steps", .log = true, .plot = "step size"});
+    add_step("newton_iterations",
+             {.name = "Newton iterations", .unit = "", .group = "steps", .plot = "Newton iterations"});
   }
 
-  const Results& results_;
   const Trajectory& trajectory_;
   std::set<std::string> owners_;
   std::vector<Signal> list_;
@@ -189,7 +192,8 @@ PackedSignals pack_signals(const Results& results,
   PackedSignals out;
   const std::vector<double>& records = results.trajectory.t;
   std::vector<double> steps;
-  if (results.trajectory.steps.columns() > 0) steps = column_of(results.trajectory.steps, 0);
+  for (size_t i = 0; i < results.trajectory.steps.rows(); ++i)
+    steps.push_back(results.trajectory.steps.at(i, 0));
   // Those too long to be used by any signal are left out.
   const auto shared = [&](const std::vector<double>& t) {
     return packer.f64(t.size() <= most ? std::span<const double>(t) : std::span<const double>());
@@ -197,8 +201,8 @@ PackedSignals pack_signals(const Results& results,
   out.times = {{"records", shared(records)}, {"steps", shared(steps)}};
   for (const Signal& signal : signals) {
     const std::vector<double>& t = signal.steps ? steps : records;
-    std::vector<double> values = signal.values;
-    values.resize(t.size(), std::nan(""));
+    std::vector<double> values(t.size(), std::nan(""));
+    for (size_t i = 0; i < std::min(signal.count, t.size()); ++i) values[i] = signal.at(i);
     JsonValue time = signal.steps ? "steps" : "records";
     if (t.size() > most) {
       const std::vector<size_t> points = choose_points(values, most);

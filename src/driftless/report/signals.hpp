@@ -2,6 +2,7 @@
 // step sizes and Newton iterations; which of them are shown at first.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,13 +12,18 @@
 
 namespace driftless {
 
+// Numbers stay where they are, in the results, which must outlive it.
 struct Signal {
   std::string name, unit, group;
   std::string owner = {};  // body, joint or force; empty: none
   bool log = false;        // shown on a logarithmic axis
   bool steps = false;      // over accepted steps, not records
-  std::vector<double> values = {};
-  std::string plot = {};  // of the default plots; empty: not among them
+  std::string plot = {};   // of the default plots; empty: not among them
+  const double* first = nullptr;
+  size_t stride = 1, count = 0;
+  std::shared_ptr<const std::vector<double>> own = {};  // where `first` points if they were computed
+
+  double at(size_t i) const { return first[i * stride]; }
 };
 
 std::vector<Signal> signals_of(const Results& results);

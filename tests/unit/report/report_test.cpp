@@ -165,6 +165,11 @@ TEST(Decimation, FramesStayWithinTheTolerance) {
   EXPECT_LE(few.frames.size(), 50U);
   EXPECT_GT(few.position_error, 1e-3);
   EXPECT_EQ(few.frames.back(), t.size() - 1);
+  std::vector<double> wild = poses;
+  for (size_t k = 0; k < t.size(); ++k) wild[7 * k] *= 1e300 * (k % 2 == 0 ? 1 : -1);
+  const FrameChoice even = choose_frames(finite_motion(t, wild, 1), 1, 1e-4, 50);
+  EXPECT_EQ(even.frames.size(), 50U);
+  EXPECT_EQ(even.frames.back(), t.size() - 1);
   poses[7 * 500] = std::nan("");
   EXPECT_EQ(finite_motion(t, poses, 1).t.size(), t.size() - 1);
   EXPECT_TRUE(choose_frames(finite_motion({}, {}, 1), 1, 1e-4, 10).frames.empty());
