@@ -1,5 +1,6 @@
 #include "driftless/formulation/index_one.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,7 +66,7 @@ void IndexOneForm::kinematic_columns(double t, ConstVec q, ConstVec v, Mat& A) {
   const double step = std::cbrt(std::numeric_limits<double>::epsilon());
   moved_q_ = q;
   for (int j = 0; j < nq_; ++j) {
-    const double s = step * system_.layout().q_scale[j];
+    const double s = step * std::max(0.01 * std::abs(q[j]), system_.layout().q_scale[j]);
     moved_q_[j] = q[j] + s;
     system_.kinematics(t, moved_q_, v, ahead_);
     moved_q_[j] = q[j] - s;

@@ -8,7 +8,6 @@ namespace driftless {
 namespace {
 
 const double kStep = std::cbrt(std::numeric_limits<double>::epsilon());  // in units of the coordinates
-constexpr double kFar = 1e-3;       // of coordinates: the step grows with those beyond 1/kFar units
 constexpr int kFew = 12;            // columns: so few are not worth sharing
 constexpr double kDisagree = 1e-5;  // of the check of (3)
 constexpr double kNoise = 1e-8;     // of differences that should be zero, relative to what is differenced
@@ -52,15 +51,19 @@ void MotionTangent::stand(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec
   stands_ = false;
 }
 
-// Of a direction, in units of the coordinates.
+// What counts as one in a coordinate. Of positions far out a hundredth: steps must stand out from their round-off.
+double MotionTangent::unit_q(Eigen::Index i) const {
+  return std::max(0.01 * std::abs(q_[i]), system_.layout().q_scale[i]);
+}
+double MotionTangent::unit_v(Eigen::Index i) const {
+  return std::max(std::abs(v_[i]), system_.layout().v_scale[i]);
+}
+
+// Of a direction, in these units.
 double MotionTangent::length(ConstVec dq, ConstVec dv) const {
-  const Layout& layout = system_.layout();
   double longest = std::numeric_limits<double>::min();
-  for (int i = 0; i < nq_;
-       ++i)  // far out q must still resolve the step; near by its size means nothing (turns)
-    longest = std::max(longest, std::abs(dq[i]) / std::max(layout.q_scale[i], kFar * std::abs(q_[i])));
-  for (int i = 0; i < nv_; ++i)
-    longest = std::max(longest, std::abs(dv[i]) / std::max(std::abs(v_[i]), layout.v_scale[i]));
+  for (int i = 0; i < nq_; ++i) longest = std::max(longest, std::abs(dq[i]) / unit_q(i));
+  for (int i = 0; i < nv_; ++i) longest = std::max(longest, std::abs(dv[i]) / unit_v(i));
   return longest;
 }
 
@@ -136,18 +139,18 @@ void MotionTangent::find_colours(const Mat& out, Colours& colours) {
 
 void MotionTangent::take(Mat& out, Colours& colours, bool by_q) {
   const Eigen::Index columns = out.cols();
-  const Vec& scale = by_q ? system_.layout().q_scale : system_.layout().v_scale;
+  const auto unit = [&](Eigen::Index j) { return by_q ? unit_q(j) : unit_v(j); };
   Vec& direction = by_q ? dq_ : dv_;
   if (columns > kFew && colours.count > 0 && colours.count + 1 < columns) {  // (3)
     for (int colour = 0; colour < colours.count; ++colour) {
       for (Eigen::Index j = 0; j < columns; ++j)
-        direction[j] = colours.colour[size_t(j)] == colour ? scale[j] : 0;
+        direction[j] = colours.colour[size_t(j)] == colour ? unit(j) : 0;
       along(dq_, dv_, check_);
       for (Eigen::Index j = 0; j < columns; ++j)
         if (colours.colour[size_t(j)] == colour)
-          out.col(j) = colours.touched.col(j).select(check_.array() / scale[j], 0).matrix();
+          out.col(j) = colours.touched.col(j).select(check_.array() / unit(j), 0).matrix();
     }
-    for (Eigen::Index j = 0; j < columns; ++j) direction[j] = (1.1 + std::sin(double(j))) * scale[j];
+    for (Eigen::Index j = 0; j < columns; ++j) direction[j] = (1.1 + std::sin(double(j))) * unit(j);
     along(dq_, dv_, check_);
     const double dynamics = max_abs(check_.head(nv_)), rows = max_abs(check_.tail(m_));
     check_.noalias() -= out * direction;

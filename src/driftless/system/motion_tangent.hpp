@@ -44,6 +44,8 @@ class MotionTangent {
     std::vector<int> colour;
     int count = 0;  // of colours; 0: not known yet
   };
+  double unit_q(Eigen::Index i) const;
+  double unit_v(Eigen::Index i) const;
   double length(ConstVec dq, ConstVec dv) const;
   void sample(double s, ConstVec dq, ConstVec dv, bool moves_q, Vec& out);
   void take(Mat& out, Colours& colours, bool by_q);
