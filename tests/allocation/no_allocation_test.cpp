@@ -173,6 +173,22 @@ TEST(Allocation, NoneInAStepWithOptions) {
     }
 }
 
+// Large enough for sparse factors in Newton's method, and past the start, where entries are zero that are not later.
+TEST(Allocation, NoneInAStepWithSparseNewtonMatrices) {
+  const ProblemRecord* record = find_problem("n-four-bar");
+  const auto ladder = instantiate(*record, Options("problem", record->options, {{"N", "10"}}));
+  const Results moved = simulate(*ladder.system, ladder.start, figures_only(0.3));
+  ASSERT_TRUE(moved.good()) << moved.message;
+  for (const char* formulation : {"index3", "index2-ggl"})
+    for (const char* integrator : {"generalized-alpha", "gssss", "bdf", "radau-iia5"})
+      for (const double step : {1e-3, 0.0}) {
+        if (formulation == std::string("index2-ggl") && integrator[0] == 'g') continue;
+        const Choices choices = choose_methods(formulation, integrator, "none", {}, step > 0);
+        SCOPED_TRACE(std::string(formulation) + " " + integrator + (step > 0 ? "" : " adaptive"));
+        EXPECT_EQ(allocations_in_steps(*ladder.system, moved.final, choices, step), 0);
+      }
+}
+
 TEST(Allocation, NoneInAStepOfTheGssssOptions) {
   const auto four = problem("four-mass");  // elements
   const auto pendulum = problem("double-pendulum");

@@ -134,7 +134,7 @@ class Bdf final : public NewtonScheme {
     r_.head(nv_) = w0_ * point_.q + sum_.head(nq_) - point_.v + slip_;
     r_.segment(nv_, nv_) = dynamics_;
     r_.tail(rows_.size()) = rows_;
-    system_.reduce(tangent_, r_, r);
+    system_.reduce(r_, r);
   }
 
   double correct(double c, const Vec& d) override {

@@ -8,7 +8,9 @@
 // R_q, R_v = J_h, 0 in rows of positions; cL, J in rows of velocities (their r₃ times c). c may be complex.
 #pragma once
 
-#include <type_traits>
+#include <algorithm>
+#include <span>
+#include <vector>
 
 #include "driftless/formulation/residual_form.hpp"
 
@@ -26,14 +28,11 @@ class FirstOrderSystem {
     slips_ = form.slips();
     velocity_rows_ = form.velocity_rows();
     S_.resize(n_, slips_);
-    MS_.resize(n_, slips_);
-    CS_.resize(n_, slips_);
-    RS_.resize(m_ + slips_, slips_);
     r1_.resize(n_);
-    cr1_.resize(n_);
-    part_.resize(n_);
-    product_.resize(n_);
-    row_part_.resize(m_ + slips_);
+    const size_t most = std::min(size_t(n_), kSmall);  // larger ones are sparse: room is made as it is needed
+    A_.reserve(most * most);
+    R_.reserve(most * size_t(m_ + slips_));
+    slip_.reserve(most * size_t(slips_));
   }
   int unknowns() const { return n_ + m_ + slips_; }   // of (2)
   int components() const { return n_ + unknowns(); }  // of (1)
@@ -45,36 +44,45 @@ class FirstOrderSystem {
     if (!(mass_ > 0)) mass_ = 1;
     const int rows = m_ + slips_;
     W.setZero();
-    W.topLeftCorner(n_, n_) = (tangent.M.template cast<Scalar>() + c * tangent.C.template cast<Scalar>() +
-                               c * c * tangent.K.template cast<Scalar>()) /
-                              mass_;
     W.block(0, n_, n_, m_) = tangent.J.transpose().template cast<Scalar>();
     auto R = W.block(n_, 0, rows, n_);
     R = tangent.rows_q.template cast<Scalar>();
     R.bottomRows(velocity_rows_) *= c;
     R += tangent.rows_v.template cast<Scalar>();
-    if (slips_ == 0) return;
-    form.slip_tangent(tangent, S_);
-    for (int j = 0; j < slips_; ++j) {  // column by column: no work space is allocated
-      MS_.col(j).noalias() = tangent.M * S_.col(j);
-      CS_.col(j).noalias() = tangent.C * S_.col(j);
-      RS_.col(j).noalias() = tangent.rows_v * S_.col(j);
+    if (slips_ > 0) form.slip_tangent(tangent, S_);
+    A_.clear();
+    R_.clear();
+    slip_.clear();
+    for (int k = 0; k < n_; ++k) {  // column k of M + cC and of R_v, times row k of S
+      const size_t first = slip_.size();
+      for (int j = 0; j < slips_; ++j)
+        if (S_(k, j) != 0) slip_.push_back({k, j, S_(k, j)});
+      const std::span row_of_S(slip_.begin() + std::ptrdiff_t(first), slip_.end());
+      for (int i = 0; i < n_; ++i) {
+        const Scalar a = (tangent.M(i, k) + c * tangent.C(i, k)) / mass_;
+        W(i, k) = a + c * c * tangent.K(i, k) / mass_;
+        if (a == Scalar(0)) continue;
+        A_.push_back({i, k, a});
+        for (const Entry& e : row_of_S) W(i, n_ + m_ + e.column) += a * e.value;
+      }
+      for (int i = rows - velocity_rows_; i < rows; ++i) {
+        const double value = tangent.rows_v(i, k);
+        if (value == 0) continue;
+        R_.push_back({i, k, value});
+        for (const Entry& e : row_of_S) W(n_ + i, n_ + m_ + e.column) += value * e.value;
+      }
     }
-    W.block(0, n_ + m_, n_, slips_) = (MS_.template cast<Scalar>() + c * CS_.template cast<Scalar>()) / mass_;
-    W.block(n_, n_ + m_, rows, slips_) = RS_.template cast<Scalar>();
   }
 
-  // The right-hand side of (2) from (r₁, r₂, r₃), with the c and m̄ of the last fill().
-  void reduce(const DaeTangent& tangent, const Vector& r, Vector& right) {
+  // The right-hand side of (2) from (r₁, r₂, r₃), with the numbers of the last fill().
+  void reduce(const Vector& r, Vector& right) {
     r1_ = c_ * r.head(n_);
     right.head(n_) = c_ * c_ / mass_ * r.segment(n_, n_);
-    add_product(tangent.M, r1_, 1 / mass_, product_, right.head(n_));
-    cr1_ = c_ * r1_;
-    add_product(tangent.C, cr1_, 1 / mass_, product_, right.head(n_));
+    for (const Entry& e : A_) right[e.row] += e.value * r1_[e.column];
     auto rows = right.tail(m_ + slips_);
     rows = r.tail(m_ + slips_);
     rows.tail(velocity_rows_) *= c_;
-    add_product(tangent.rows_v, r1_, 1, row_part_, rows);
+    for (const Entry& e : R_) rows[e.row] += e.value * r1_[e.column];
   }
 
   // (dq, dv, dλ, dμ) from the solution x of (2) and the residuals it was made of.
@@ -82,35 +90,25 @@ class FirstOrderSystem {
     d.head(n_) = x.head(n_);
     auto dv = d.segment(n_, n_);
     dv = x.head(n_);
-    for (int j = 0; j < slips_; ++j) dv += x[n_ + m_ + j] * S_.col(j).template cast<Scalar>();
+    for (const Entry& e : slip_) dv[e.row] += e.value * x[n_ + m_ + e.column];
     dv = dv / c_ - r.head(n_);
     d.segment(2 * n_, m_) = mass_ / (c_ * c_) * x.segment(n_, m_);
     d.tail(slips_) = x.tail(slips_) / c_;
   }
 
  private:
-  // out += factor · A x
-  template <class Out>
-  void add_product(const Mat& A, const Vector& x, double factor, Vec& product, Out&& out) {
-    if constexpr (std::is_same_v<Scalar, double>) {
-      product.noalias() = A * x;
-      out += factor * product;
-    } else {
-      part_ = x.real();
-      product.noalias() = A * part_;
-      out.real() += factor * product;
-      part_ = x.imag();
-      product.noalias() = A * part_;
-      out.imag() += factor * product;
-    }
-  }
+  static constexpr size_t kSmall = 64;
+  struct Entry {
+    int row, column;
+    Scalar value;
+  };
 
   int n_ = 0, m_ = 0, slips_ = 0, velocity_rows_ = 0;
   Scalar c_ = 1;
   double mass_ = 1;  // m̄
-  Mat S_, MS_, CS_, RS_;
-  Vector r1_, cr1_;
-  Vec part_, product_, row_part_;
+  Mat S_;
+  std::vector<Entry> A_, R_, slip_;  // of (M + cC)/m̄, R_v and S, other than zero
+  Vector r1_;
 };
 
 }  // namespace driftless

@@ -141,7 +141,7 @@ void Gssss::begin() {
   W_.resize(nv_ + count, nv_ + count);
   r_.resize(nv_ + count);
   d_.resize(nv_ + count);
-  lu_ = Eigen::PartialPivLU<Mat>(nv_ + count);
+  lu_.size(nv_ + count);
   if (conserving_ && !conserving_->begin(point_.t, point_.q))
     throw InputError(kOwner,
                      Complaint{"--option forces", "'midpoint' where the system knows no potential energy",
@@ -199,10 +199,7 @@ Status Gssss::iterate(double h, double t1) {
     }
     fill_matrix(h, W_);
     ++statistics_.factorizations;
-    lu_.compute(W_);
-    const double smallest = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
-    if (!std::isfinite(smallest)) return Status::not_finite;
-    if (smallest == 0) return Status::singular;
+    if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     solve_and_correct(h);
   }
   return Status::not_converged;
@@ -210,7 +207,7 @@ Status Gssss::iterate(double h, double t1) {
 
 void Gssss::solve_and_correct(double h) {
   r_.head(nv_) *= sigma_;
-  d_ = lu_.solve(r_);
+  lu_.solve(r_, d_);
   d_ = -d_;
   correct(h, d_);
 }

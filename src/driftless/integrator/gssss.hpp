@@ -5,10 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/LU>
-
 #include "driftless/integrator/gssss_coefficients.hpp"
 #include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/math/newton_lu.hpp"
 #include "driftless/system/discrete_gradient.hpp"
 
 namespace driftless {
@@ -70,7 +69,7 @@ class Gssss final : public ResidualScheme {
   std::unique_ptr<DiscreteGradient> conserving_;
   Mat J1_, L_, W_;
   DifferenceScratch difference_;
-  Eigen::PartialPivLU<Mat> lu_;
+  NewtonLu<double> lu_;
   Vec r_, d_;
 };
 

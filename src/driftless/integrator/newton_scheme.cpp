@@ -75,7 +75,7 @@ void NewtonScheme::size_newton(int unknowns) {
   W_.resize(unknowns, unknowns);
   r_.resize(unknowns);
   d_.resize(unknowns);
-  lu_ = Eigen::PartialPivLU<Mat>(unknowns);
+  lu_.size(unknowns);
 }
 
 Status NewtonScheme::renew_tangent(double h) {
@@ -84,11 +84,8 @@ Status NewtonScheme::renew_tangent(double h) {
   tangent_serves_ = true;
   fill_matrix(h, W_);
   ++statistics_.factorizations;
-  lu_.compute(W_);
   factored_for_ = h;
-  const double smallest = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  if (!std::isfinite(smallest)) return Status::not_finite;
-  return smallest > 0 ? Status::ok : Status::singular;
+  return lu_.factor(W_);
 }
 
 // (1): an increment of q is one of v over h too, so what counts is its share of the way made in a step.
@@ -115,7 +112,7 @@ Status NewtonScheme::newton(double h, double t1) {
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
-    d_ = lu_.solve(r_);
+    lu_.solve(r_, d_);
     d_ = -d_;
     const double size = correct(h, d_);  // (1)
     if (!std::isfinite(size)) return Status::not_finite;
@@ -150,7 +147,7 @@ Status NewtonScheme::iterate_in_real_time(double h, double t1) {
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
-    d_ = lu_.solve(r_);
+    lu_.solve(r_, d_);
     d_ = -d_;
     if (!std::isfinite(correct(h, d_))) return Status::not_finite;
   }

@@ -7,9 +7,8 @@
 //   Real time (realtime = K > 0): K full Newton iterations a step and no test; what residual they leave is watched    (3)
 #pragma once
 
-#include <Eigen/LU>
-
 #include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/math/newton_lu.hpp"
 
 namespace driftless {
 
@@ -41,7 +40,7 @@ class NewtonScheme : public ResidualScheme {
 
   double tolerance_;
   Mat W_;  // of (1)
-  Eigen::PartialPivLU<Mat> lu_;
+  NewtonLu<double> lu_;
   Vec r_, d_;
   double factored_for_ = 0;  // the h of the factors; 0: none
   bool tangent_serves_ = false;

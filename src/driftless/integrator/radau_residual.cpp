@@ -20,14 +20,13 @@
 #include <complex>
 #include <limits>
 
-#include <Eigen/LU>
-
 #include "driftless/integrator/first_order_system.hpp"
 #include "driftless/integrator/ode_newton.hpp"
 #include "driftless/integrator/radau_coefficients.hpp"
 #include "driftless/integrator/residual_scheme.hpp"
 #include "driftless/integrator/step_controller.hpp"
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/math/newton_lu.hpp"
 
 namespace driftless {
 namespace {
@@ -77,8 +76,8 @@ class RadauOnResidual final : public ResidualScheme {
     const int n = real_.unknowns(), all = real_.components();
     W_.resize(n, n);
     complex_W_.resize(n, n);
-    lu_.compute(Mat::Identity(n, n));
-    complex_lu_.compute(Eigen::MatrixXcd::Identity(n, n));
+    lu_.size(n);
+    complex_lu_.size(n);
     right_.resize(n);
     x_.resize(n);
     complex_right_.resize(n);
@@ -157,14 +156,12 @@ class RadauOnResidual final : public ResidualScheme {
     if (h == h_factored_) return Status::ok;
     real_.fill(form_, tangent_, h / scheme_.g, W_);
     pair_.fill(form_, tangent_, h / Complex(scheme_.a, scheme_.b), complex_W_);
-    lu_.compute(W_);
-    complex_lu_.compute(complex_W_);
     statistics_.factorizations += 2;
+    h_factored_ = 0;
+    if (const Status status = lu_.factor(W_); status != Status::ok) return status;
+    if (const Status status = complex_lu_.factor(complex_W_); status != Status::ok) return status;
     h_factored_ = h;
-    const double least = std::min(lu_.matrixLU().diagonal().cwiseAbs().minCoeff(),
-                                  complex_lu_.matrixLU().diagonal().cwiseAbs().minCoeff());
-    if (!std::isfinite(least)) return Status::not_finite;
-    return least > 0 ? Status::ok : Status::singular;
+    return Status::ok;
   }
 
   void guess(double h) {  // (6)
@@ -223,8 +220,8 @@ class RadauOnResidual final : public ResidualScheme {
       solve(r_, d_);
       complex_r_.real() = w_.col(1);
       complex_r_.imag() = w_.col(2);
-      pair_.reduce(tangent_, complex_r_, complex_right_);
-      complex_x_ = complex_lu_.solve(complex_right_);
+      pair_.reduce(complex_r_, complex_right_);
+      complex_lu_.solve(complex_right_, complex_x_);
       pair_.expand(complex_r_, complex_x_, complex_d_);
       w_.col(0) = d_;
       w_.col(1) = complex_d_.real();
@@ -245,8 +242,8 @@ class RadauOnResidual final : public ResidualScheme {
     }
   }
   void solve(const Vec& r, Vec& d) {
-    real_.reduce(tangent_, r, right_);
-    x_ = lu_.solve(right_);
+    real_.reduce(r, right_);
+    lu_.solve(right_, x_);
     real_.expand(r, x_, d);
   }
   Status fail(Status status) {
@@ -363,8 +360,8 @@ class RadauOnResidual final : public ResidualScheme {
   FirstOrderSystem<Complex> pair_;
   Mat W_;
   Eigen::MatrixXcd complex_W_;
-  Eigen::PartialPivLU<Mat> lu_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
+  NewtonLu<double> lu_;
+  NewtonLu<Complex> complex_lu_;
   Vec right_, x_, r_, d_;
   Eigen::VectorXcd complex_right_, complex_x_, complex_r_, complex_d_;
   Eigen::Vector3d z_error_;

@@ -6,6 +6,8 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "driftless/math/newton_lu.hpp"
+
 namespace driftless {
 namespace {
 
@@ -133,6 +135,74 @@ TEST(KktSolver, SaysWhenNothingHoldsACoordinate) {
   KktSolver solver(sparse_M, sparse_J, KktSolver::Method::direct);
   EXPECT_EQ(solver.factor(sparse_M, sparse_J), Status::singular);
   EXPECT_EQ(solver.dependent_row(), -1);
+}
+
+// ---- LU factors of Newton's matrices -----------------------------------------------------------------------------------
+// [A Bᵀ; C 0] of a band A and sparse B, C: zeros on the diagonal, pivots elsewhere.
+template <class Scalar>
+Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> newton_matrix(int n, int m, unsigned seed) {
+  std::srand(seed);
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> W;
+  W.setZero(n + m, n + m);
+  const auto number = [] { return Eigen::internal::random<Scalar>(); };
+  for (int i = 0; i < n; ++i)
+    for (int j = std::max(0, i - 2); j < std::min(n, i + 3); ++j)
+      W(i, j) = number() + (i == j ? Scalar(3) : Scalar(0));
+  for (int r = 0; r < m; ++r)
+    for (int k = 0; k < 4; ++k) {
+      const int j = (r * n / m + k) % n;
+      W(n + r, j) = number() + Scalar(k == 0 ? 1 : 0);
+      W(j, n + r) = number() + Scalar(k == 0 ? 1 : 0);
+    }
+  return W;
+}
+
+template <class Scalar>
+void expect_newton_lu_solves() {
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+  for (const auto& [n, m] : {std::pair{5, 2}, {60, 40}, {80, 79}}) {
+    NewtonLu<Scalar> lu;
+    lu.size(n + m);
+    const Vector b = Vector::Random(n + m);
+    Vector x(n + m);
+    for (unsigned seed = 1; seed < 6; ++seed) {  // other numbers, the same pattern
+      Matrix W = newton_matrix<Scalar>(n, m, seed);
+      if (seed == 1) W(0, 1) = 0;                  // appears later
+      if (seed == 4) W.block(0, 0, 1, n) *= 1e-9;  // pivots of before are weak now
+      ASSERT_EQ(lu.factor(W), Status::ok) << n << " " << seed;
+      lu.solve(b, x);
+      const Vector exact = Eigen::PartialPivLU<Matrix>(W).solve(b);
+      EXPECT_LT((x - exact).norm(), 1e-9 * exact.norm()) << n << " " << seed;
+    }
+    EXPECT_EQ(lu.is_sparse(), n > 5);
+    Matrix W = newton_matrix<Scalar>(n, m, 7);
+    W.row(n).setZero();
+    EXPECT_EQ(lu.factor(W), Status::singular) << n;
+    W = newton_matrix<Scalar>(n, m, 8);  // and it goes on behind that
+    ASSERT_EQ(lu.factor(W), Status::ok) << n;
+    lu.solve(b, x);
+    EXPECT_LT((W * x - b).norm(), 1e-9 * b.norm() * (1 + x.norm())) << n;
+    W(1, 1) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(lu.factor(W), Status::not_finite) << n;
+  }
+}
+
+TEST(NewtonLu, SolvesRealAndComplexDenseAndSparse) {
+  expect_newton_lu_solves<double>();
+  expect_newton_lu_solves<std::complex<double>>();
+}
+
+TEST(NewtonLu, StaysDenseWhereThatIsLessWork) {
+  NewtonLu<double> lu;
+  lu.size(60);
+  const Mat W = Mat::Random(60, 60) + 10 * Mat::Identity(60, 60);
+  ASSERT_EQ(lu.factor(W), Status::ok);
+  EXPECT_FALSE(lu.is_sparse());
+  Vec x(60);
+  const Vec b = Vec::Ones(60);
+  lu.solve(b, x);
+  EXPECT_LT(max_abs(W * x - b), 1e-12);
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+// LU factors of the matrices of Newton's method: dense, or sparse (sparse_lu.hpp) where that is less work.
+// The matrix comes dense, its zeros show the pattern: entries once seen stay in it. The first one decides: sparse if its
+// operations, times kDearer, stay below the n³/3 of the dense factors.                                                   (1)
+// A factorisation allocates nothing but where an entry appears that was zero so far, or a pivot has become weak.
+#pragma once
+
+#include <complex>
+
+#include <Eigen/LU>
+
+#include "driftless/math/sparse_lu.hpp"
+
+namespace driftless {
+
+template <class Scalar>
+class NewtonLu {
+ public:
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+  void size(int n) {
+    n_ = n;
+    rows_.clear();
+    if (n > kSmall) {
+      seen_.setZero(n, n);
+      kind_ = Kind::undecided;
+    } else {
+      be_dense();
+    }
+  }
+
+  Status factor(const Matrix& W) {
+    if (kind_ != Kind::dense) {
+      const bool known = kind_ == Kind::sparse && gather(W);
+      if (known && sparse_.refactor(values_)) return Status::ok;
+      if (!known) find_pattern(W);
+      if (const Status status = sparse_.factor(values_); status != Status::ok) return status;
+      if (known) return Status::ok;
+      const double n = n_;
+      kind_ = kDearer * sparse_.operations() < n * n * n / 3 ? Kind::sparse : Kind::dense;  // (1)
+      if (kind_ == Kind::sparse) return Status::ok;
+      be_dense();
+    }
+    dense_.compute(W);
+    const auto pivots = dense_.matrixLU().diagonal().cwiseAbs();
+    if (!std::isfinite(pivots.sum())) return Status::not_finite;  // minCoeff() may pass over NaN
+    return pivots.minCoeff() > 0 ? Status::ok : Status::singular;
+  }
+
+  void solve(const Vector& b, Vector& x) {
+    if (kind_ == Kind::sparse)
+      sparse_.solve(b, x);
+    else
+      x = dense_.solve(b);
+  }
+
+  bool is_sparse() const { return kind_ == Kind::sparse; }
+
+ private:
+  static constexpr int kSmall = 24;
+  static constexpr double kDearer =
+      6;  // measured: a multiplication of the sparse factors against one of the dense
+  enum class Kind { undecided, dense, sparse };
+
+  void be_dense() {
+    kind_ = Kind::dense;
+    seen_.resize(0, 0);
+    dense_.compute(Matrix::Identity(n_, n_));
+  }
+
+  // The values of the pattern; false if there are others that are not zero.
+  bool gather(const Matrix& W) {
+    const Scalar* data = W.data();
+    Eigen::Index count = 0;
+    for (size_t p = 0; p < places_.size(); ++p) {
+      values_[p] = data[places_[p]];
+      if (values_[p] != Scalar(0)) ++count;
+    }
+    return (W.array() != Scalar(0)).count() == count;
+  }
+
+  void find_pattern(const Matrix& W) {
+    seen_ = (W.array() != Scalar(0)).select(Pattern::Ones(n_, n_), seen_);
+    starts_.assign(1, 0);
+    rows_.clear();
+    places_.clear();
+    for (int j = 0; j < n_; ++j) {
+      for (int i = 0; i < n_; ++i)
+        if (seen_(i, j) != 0) {
+          rows_.push_back(i);
+          places_.push_back(Eigen::Index(j) * n_ + i);
+        }
+      starts_.push_back(static_cast<int>(rows_.size()));
+    }
+    values_.resize(places_.size());
+    gather(W);
+    sparse_.analyze(n_, starts_, rows_);
+  }
+
+  using Pattern = Eigen::Matrix<signed char, Eigen::Dynamic, Eigen::Dynamic>;
+
+  int n_ = 0;
+  Kind kind_ = Kind::dense;
+  Pattern seen_;  // entries that have been other than zero
+  std::vector<int> starts_, rows_;
+  std::vector<Eigen::Index> places_;  // of the pattern's entries in W
+  std::vector<Scalar> values_;
+  SparseLu<Scalar> sparse_;
+  Eigen::PartialPivLU<Matrix> dense_;
+};
+
+}  // namespace driftless
