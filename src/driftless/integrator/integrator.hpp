@@ -57,6 +57,8 @@ struct IntegratorRecord {
   bool also_ode = false;                       // a residual one that takes ODE forms as well
   std::vector<std::string> formulations = {};  // the only ones it takes of its kind; empty: all
   bool needs_vector_space = false;  // on residual forms: q̇ = v, so no quaternions with angular velocities
+  // Another one that it stands for with a formulation; null, or giving null: it is itself.
+  const IntegratorRecord* (*stands_for)(const FormulationRecord& formulation) = nullptr;
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
                                       Statistics& statistics,
                                       const StepControl& control,
