@@ -5,7 +5,8 @@
 // With redundant rows derivative() takes the λ with zeros in the dropped ones (λᵀν is the same for all). Forms differ in
 // the right side c, which is γ, or γ with terms that damp the drift, and in the kernel that solves (1).
 //   ∂(v̇; λ) by one back-substitution an entry of q and of v from the factors of (1): (2) of system/motion_tangent.hpp  (3)
-// so a Jacobian costs one factorisation, where differences of F cost nq + nv. It is of second order where T = I.
+// so a Jacobian costs one factorisation, where differences of F cost nq + nv. It is of second order where T = I. Systems that
+// never form M (articulated bodies) have none: (1) of motion_tangent.hpp reads it.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ class IndexOneForm : public StateForm {
       : StateForm(system, std::move(kernel)), c_(m_) {}
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
-  bool has_jacobian() const override { return true; }
+  bool has_jacobian() const override { return !system_.layout().mass_is_implicit; }
   Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (3)
 
  protected:

@@ -3,7 +3,7 @@
 // with c = γ, or what a formulation puts in its place. With the factors of the motion itself they give those of (a, λ):
 //   [ M  Jᵀ ] [δa]   [−δρ]
 //   [ J  0  ] [δλ] = [ δσ]                                                          Negrut, Haug & German (22)–(40)   (2)
-// By central differences of the terms: nothing is factored. Relative accuracy about 1e-10.
+// By central differences of the terms, M among them: nothing is factored. Relative accuracy about 1e-10.
 //
 // Along every coordinate (columns()): unlike v̇, which every coordinate moves, ρ and σ are local, so coordinates that act on
 // different entries share one pair of evaluations. Which do is read off the first columns, taken one by one. A direction

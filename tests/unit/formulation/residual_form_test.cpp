@@ -1,9 +1,15 @@
-// Residual forms: zero where the motion is, blocks that are the derivatives of the residuals, rows at their levels.
+// Derivatives the forms know. Residual forms: zero where the motion is, blocks that are the derivatives of the residuals, rows
+// at their levels. ODE forms: their Jacobians against differences of F, and the small solve by them against the full one.
 #include "driftless/formulation/residual_form.hpp"
 
 #include <random>
 
+#include <Eigen/LU>
+
+#include "driftless/coordinates/spatial_relative.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/ode_newton.hpp"
+#include "driftless/system/motion_tangent.hpp"
 
 #include "support/runs.hpp"
 
@@ -110,6 +116,121 @@ INSTANTIATE_TEST_SUITE_P(All,
                          [](const auto& test) {
                            return plain(test.param.formulation) + "_" + plain(test.param.model);
                          });
+
+// ---- Jacobians the forms know -----------------------------------------------------------------------------------------
+
+// Central differences of F, of eighth order.
+Mat differences_of_F(OdeForm& form, double t, const Vec& y) {
+  Mat A = Mat::Zero(y.size(), y.size());
+  Vec moved = y, F(y.size());
+  constexpr double kWeights[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  for (Eigen::Index j = 0; j < y.size(); ++j) {
+    const double h = 1e-3 * std::max(1.0, std::abs(y[j]));
+    for (int k = 1; k <= 4; ++k)
+      for (const int sign : {1, -1}) {
+        moved[j] = y[j] + sign * k * h;
+        EXPECT_EQ(form.derivative(t, moved, F), Status::ok);
+        A.col(j) += sign * kWeights[k - 1] / h * F;
+      }
+    moved[j] = y[j];
+  }
+  return A;
+}
+
+// J₁, J₂ and all else of ∂F/∂y against differences of F, and Π against I − cA, wherever a form knows it. How many did?
+int compare_jacobians(const DescriptorSystem& system, const State& start, const std::string& name) {
+  int compared = 0;
+  for (const auto* record : formulation_records()) {
+    if (record->needs_mass && system.layout().mass_is_implicit) continue;
+    const auto form = record->make(system, Options("", record->method.options, {}));
+    Vec y(form->size());
+    State state = start;
+    for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] += 0.1 * std::sin(3.0 + double(i));
+    form->pack(state, 0, y);
+    if (!form->has_jacobian()) continue;
+    SCOPED_TRACE(name + " " + record->method.name);
+    ++compared;
+    const auto n = system.layout().nq + system.layout().nv;
+    FormJacobian known;
+    EXPECT_EQ(form->jacobian(0.1, y, known), Status::ok);
+    const Mat expected = differences_of_F(*form, 0.1, y);
+    const double size = expected.topLeftCorner(n, n).lpNorm<Eigen::Infinity>();
+    EXPECT_LT((known.A - expected).topLeftCorner(n, n).lpNorm<Eigen::Infinity>(), 1e-8 * size);
+
+    Statistics statistics;
+    OdeNewton newton(*form, statistics);
+    Vec F(y.size());
+    EXPECT_EQ(newton.evaluate(0.1, y, F), Status::ok);
+    EXPECT_EQ(newton.renew(0.1, y, F), Status::ok);
+    for (const double c : {1e-8, 1e-3, 1.0}) {
+      newton.factor(c);
+      const Vec r = Vec::LinSpaced(y.size(), -1, 2);
+      Vec d = r;
+      newton.filter(d);
+      const Mat& A = newton.jacobian();
+      const Vec full = (Mat::Identity(y.size(), y.size()) - c * A).partialPivLu().solve(r);
+      EXPECT_LT((d - full).norm(), 1e-12 * full.norm() * (1 + c * A.norm())) << c;
+      if (known.is_reduced) {
+        EXPECT_LT((d - c * (A * d) - r).norm(), 1e-12 * (r.norm() + c * A.norm() * d.norm())) << c;
+      }
+    }
+  }
+  return compared;
+}
+
+TEST(FormJacobian, AgreesWithDifferencesOfFAndItsReducedSolveWithTheFullOne) {
+  for (const char* name : {"circle-track", "andrews", "stiff-double-pendulum", "manipulator-prescribed",
+                           "natural-double-pendulum", "four-mass"}) {
+    const auto instance = problem(name);
+    EXPECT_EQ(compare_jacobians(*instance.system, instance.start, name), 7);
+  }
+  const auto car = assembled(model_file("car-on-bump"));
+  EXPECT_EQ(compare_jacobians(car.system(), car.start(), "car-on-bump"), 7);
+  // q̇ = T v with T ≠ I: no second-order shape, and independent forms difference F.
+  const auto disc = problem("rolling-disc");
+  EXPECT_EQ(compare_jacobians(*disc.system, disc.start, "rolling-disc"), 5);
+  const auto crank = assembled(model_file("spatial-slider-crank"));
+  EXPECT_EQ(compare_jacobians(crank.system(), crank.start(), "spatial-slider-crank"), 5);
+}
+
+// Articulated bodies never form M, which derivatives of M a need: F is differenced.
+TEST(FormJacobian, IsNotClaimedWhereMIsNotFormed) {
+  const auto chain = assembled(model_file("hanging-chain"), "relative");
+  const auto& formed = dynamic_cast<const SpatialRelative&>(chain.system());
+  const SpatialRelative articulated(formed.parts(), formed.tree(), SpatialRelative::Path::articulated);
+  EXPECT_GT(compare_jacobians(formed, chain.start(), "formed"), 0);
+  EXPECT_EQ(compare_jacobians(articulated, chain.start(), "articulated"), 0);
+  const RunSetup setup = fixed(0.1, "sdirk4", 0.01);
+  EXPECT_LT(max_difference(simulate(formed, chain.start(), setup).final.q,
+                           simulate(articulated, chain.start(), setup).final.q),
+            1e-11);
+}
+
+TEST(MotionTangent, SharesEvaluationsBetweenCoordinatesThatDoNotMeet) {
+  const auto ladder = instantiate(*find_problem("n-four-bar"),
+                                  Options("problem", find_problem("n-four-bar")->options, {{"N", "40"}}));
+  const DescriptorSystem& system = *ladder.system;
+  const Layout& layout = system.layout();
+  MotionTangent tangent(system, [](const Terms& terms, ConstVec, Vec&) -> const Vec& { return terms.gamma; });
+  const Vec a = Vec::LinSpaced(layout.nv, -1, 1), lambda = Vec::LinSpaced(layout.m, -2, 1);
+  const auto columns = [&](const Vec& q, Mat& by_q, Mat& by_v) {
+    const long before = tangent.pairs();
+    tangent.stand(0, q, ladder.start.v, a, lambda);
+    tangent.columns(by_q, by_v);
+    return tangent.pairs() - before;
+  };
+  Mat by_q, by_v, again, by_v_again;
+  EXPECT_EQ(columns(ladder.start.q, by_q, by_v), layout.nq + layout.nv);  // one by one, to see who meets whom
+  EXPECT_LT(columns(ladder.start.q, again, by_v_again), 30);
+  EXPECT_LT((again - by_q).norm(), 1e-9 * by_q.norm());
+  EXPECT_LT((by_v_again - by_v).norm(), 1e-9 * (1 + by_v.norm()));
+  // What was zero by chance at one place is found at another.
+  const Vec elsewhere = ladder.start.q + 0.1 * Vec::LinSpaced(layout.nq, -1, 1);
+  columns(elsewhere, again, by_v_again);
+  Vec dq = Vec::LinSpaced(layout.nq, 1, 2), along(layout.nv + layout.m);
+  tangent.along(dq, Vec::Zero(layout.nv), along);
+  EXPECT_LT((again * dq - along).norm(), 1e-8 * along.norm());
+}
 
 }  // namespace
 }  // namespace driftless

@@ -7,7 +7,6 @@
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/dirk_tableau.hpp"
 #include "driftless/integrator/ode_newton.hpp"
-#include "driftless/system/motion_tangent.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
@@ -354,108 +353,6 @@ TEST(ImplicitSchemes, OfLStabilityDampTheStiffJointAndOthersRing) {
   for (const char* name : {"norsett2", "sdirk4", "radau-iia5"}) EXPECT_NEAR(rate(name), 0.0776, 2e-4) << name;
   EXPECT_NEAR(rate("bdf"), 0.0776, 5e-3);
   EXPECT_GT(std::abs(rate("implicit-midpoint")), 5);
-}
-
-// ---- Jacobians the forms know -----------------------------------------------------------------------------------------
-
-// Central differences of F, of fourth order.
-Mat differences_of_F(OdeForm& form, double t, const Vec& y) {
-  Mat A(y.size(), y.size());
-  Vec moved = y, F(y.size());
-  constexpr double kNear = 4.0 / 3, kFar = -1.0 / 6;
-  for (Eigen::Index j = 0; j < y.size(); ++j) {
-    const double h = 1e-4 * std::max(1.0, std::abs(y[j]));
-    A.col(j).setZero();
-    for (const int k : {1, -1, 2, -2}) {
-      moved[j] = y[j] + k * h;
-      EXPECT_EQ(form.derivative(t, moved, F), Status::ok);
-      A.col(j) += (k > 0 ? 1 : -1) * (std::abs(k) == 1 ? kNear / 2 : kFar / 2) / h * F;
-    }
-    moved[j] = y[j];
-  }
-  return A;
-}
-
-// J₁, J₂ and all else of ∂F/∂y against differences of F, and Π against I − cA, wherever a form knows it. How many did?
-int compare_jacobians(const DescriptorSystem& system, const State& start, const std::string& name) {
-  int compared = 0;
-  for (const auto* record : formulation_records()) {
-    if (record->needs_mass && system.layout().mass_is_implicit) continue;
-    const auto form = record->make(system, Options("", record->method.options, {}));
-    Vec y(form->size());
-    State state = start;
-    for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] += 0.1 * std::sin(3.0 + double(i));
-    form->pack(state, 0, y);
-    if (!form->has_jacobian()) continue;
-    SCOPED_TRACE(name + " " + record->method.name);
-    ++compared;
-    const auto n = system.layout().nq + system.layout().nv;
-    FormJacobian known;
-    EXPECT_EQ(form->jacobian(0.1, y, known), Status::ok);
-    const Mat expected = differences_of_F(*form, 0.1, y);
-    const double size = expected.topLeftCorner(n, n).lpNorm<Eigen::Infinity>();
-    EXPECT_LT((known.A - expected).topLeftCorner(n, n).lpNorm<Eigen::Infinity>(), 1e-6 * size);
-
-    Statistics statistics;
-    OdeNewton newton(*form, statistics);
-    Vec F(y.size());
-    EXPECT_EQ(newton.evaluate(0.1, y, F), Status::ok);
-    EXPECT_EQ(newton.renew(0.1, y, F), Status::ok);
-    for (const double c : {1e-8, 1e-3, 1.0}) {
-      newton.factor(c);
-      const Vec r = Vec::LinSpaced(y.size(), -1, 2);
-      Vec d = r;
-      newton.filter(d);
-      const Mat& A = newton.jacobian();
-      const Vec full = (Mat::Identity(y.size(), y.size()) - c * A).partialPivLu().solve(r);
-      EXPECT_LT((d - full).norm(), 1e-12 * full.norm() * (1 + c * A.norm())) << c;
-      if (known.is_reduced) {
-        EXPECT_LT((d - c * (A * d) - r).norm(), 1e-12 * (r.norm() + c * A.norm() * d.norm())) << c;
-      }
-    }
-  }
-  return compared;
-}
-
-TEST(FormJacobian, AgreesWithDifferencesOfFAndItsReducedSolveWithTheFullOne) {
-  for (const char* name : {"circle-track", "andrews", "stiff-double-pendulum", "manipulator-prescribed",
-                           "natural-double-pendulum", "four-mass"}) {
-    const auto instance = problem(name);
-    EXPECT_EQ(compare_jacobians(*instance.system, instance.start, name), 7);
-  }
-  const auto car = assembled(model_file("car-on-bump"));
-  EXPECT_EQ(compare_jacobians(car.system(), car.start(), "car-on-bump"), 7);
-  // q̇ = T v with T ≠ I: no second-order shape, and independent forms difference F.
-  const auto disc = problem("rolling-disc");
-  EXPECT_EQ(compare_jacobians(*disc.system, disc.start, "rolling-disc"), 5);
-  const auto crank = assembled(model_file("spatial-slider-crank"));
-  EXPECT_EQ(compare_jacobians(crank.system(), crank.start(), "spatial-slider-crank"), 5);
-}
-
-TEST(MotionTangent, SharesEvaluationsBetweenCoordinatesThatDoNotMeet) {
-  const auto ladder = instantiate(*find_problem("n-four-bar"),
-                                  Options("problem", find_problem("n-four-bar")->options, {{"N", "40"}}));
-  const DescriptorSystem& system = *ladder.system;
-  const Layout& layout = system.layout();
-  MotionTangent tangent(system, [](const Terms& terms, ConstVec, Vec&) -> const Vec& { return terms.gamma; });
-  const Vec a = Vec::LinSpaced(layout.nv, -1, 1), lambda = Vec::LinSpaced(layout.m, -2, 1);
-  const auto columns = [&](const Vec& q, Mat& by_q, Mat& by_v) {
-    const long before = tangent.pairs();
-    tangent.stand(0, q, ladder.start.v, a, lambda);
-    tangent.columns(by_q, by_v);
-    return tangent.pairs() - before;
-  };
-  Mat by_q, by_v, again, by_v_again;
-  EXPECT_EQ(columns(ladder.start.q, by_q, by_v), layout.nq + layout.nv);  // one by one, to see who meets whom
-  EXPECT_LT(columns(ladder.start.q, again, by_v_again), 30);
-  EXPECT_LT((again - by_q).norm(), 1e-9 * by_q.norm());
-  EXPECT_LT((by_v_again - by_v).norm(), 1e-9 * (1 + by_v.norm()));
-  // What was zero by chance at one place is found at another.
-  const Vec elsewhere = ladder.start.q + 0.1 * Vec::LinSpaced(layout.nq, -1, 1);
-  columns(elsewhere, again, by_v_again);
-  Vec dq = Vec::LinSpaced(layout.nq, 1, 2), along(layout.nv + layout.m);
-  tangent.along(dq, Vec::Zero(layout.nv), along);
-  EXPECT_LT((again * dq - along).norm(), 1e-8 * along.norm());
 }
 
 // ---- Newton's method --------------------------------------------------------------------------------------------------
