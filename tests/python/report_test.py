@@ -102,6 +102,9 @@ class Pages(CliTest):
         page = self.page("run", "andrews", "--integrator", "radau-iia5", "--report", self.path("r.html"))
         _, values, _ = page.signal("Newton iterations")
         self.assertGreater(max(values), 0)
+        self.ok("run", "andrews", "--integrator", "dop853", "--rtol", "1e-4", "--out", self.path("coarse.h5"))
+        page = self.page("view", self.path("coarse.h5"), "--out", self.path("c.html"))
+        self.assertIn("--output-step", page.data["runs"][0]["frame_note"])
         page = self.page("run", "prothero-robinson", "--report", self.path("p.html"))
         self.assertEqual(page.data["runs"][0]["poses"], [])
 

@@ -21,6 +21,7 @@ using Array = JsonValue::Array;
 
 constexpr double kFrameTolerance = 1e-4;  // of the characteristic length, and rad
 constexpr size_t kMostFrames = 4000;
+constexpr double kCoarseTurn = 0.3;     // rad
 constexpr double kQuantum = 5e-5;       // of the characteristic length, and of quaternions
 constexpr double kCoarsest = 5e-3;      // of the characteristic length: 16 bits that give no better become 32
 constexpr double kArrowQuantum = 1e-3;  // of the largest component
@@ -63,16 +64,11 @@ class ScenePacker {
   }
 
   Object make() {
-    const size_t frames = choice_.frames.size();
     std::vector<double> t;
     for (const size_t k : choice_.frames) t.push_back(motion_.t[k]);
     Array poses = pack_poses();
     Object out = {{"frames", packer_.f64(t)}};
-    out.push_back(
-        {"frame_note",
-         fmt::format("{} of {} records shown; between them positions are within {:.2g} m and angles within "
-                     "{:.2g} rad of the records",
-                     frames, trajectory_.size(), position_error_, angle_error_)});
+    out.push_back({"frame_note", frame_note()});
     out.push_back({"position_error", position_error_});
     out.push_back({"angle_error", angle_error_});
     out.push_back({"poses", std::move(poses)});
@@ -82,6 +78,27 @@ class ScenePacker {
   }
 
  private:
+  // What is left out, and whether the records themselves are far apart.
+  std::string frame_note() const {
+    if (motion_.bodies == 0) return {};
+    std::string note = fmt::format(
+        "{} of {} records shown; between them positions are within {:.2g} m and angles within {:.2g} rad of "
+        "the records",
+        choice_.frames.size(), trajectory_.size(), position_error_, angle_error_);
+    double turn = 0;
+    for (size_t k = 1; k < motion_.t.size(); ++k)
+      for (size_t body = 0; body < motion_.bodies; ++body) {
+        const Eigen::Map<const Eigen::Vector4d> a(motion_.pose(k - 1, body) + 3),
+            b(motion_.pose(k, body) + 3);
+        turn = std::max(turn, 4 * std::asin(std::min(1.0, (a - b).norm() / 2)));
+      }
+    if (turn > kCoarseTurn)
+      note += fmt::format(
+          "; bodies turn by up to {:.2g} rad from record to record: --output-step makes the motion smoother",
+          turn);
+    return note;
+  }
+
   // A number if nothing changes; 16 bits if they give steps below `coarsest`, else 32.
   JsonValue pack(const std::vector<double>& values, double quantum, double coarsest, double& error) {
     if (values.empty()) return 0.0;

@@ -21,6 +21,7 @@
 #include "driftless/report/pack.hpp"
 #include "driftless/report/page.hpp"
 #include "driftless/report/page_text.hpp"
+#include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
 
@@ -197,6 +198,34 @@ TEST(Page, TheViewerHasItsThreePlaces) {
   const Results nothing;
   EXPECT_THAT(page_html({.title = "a<b", .note = {}, .runs = {{"x", &nothing}}}),
               HasSubstr("<title>a&lt;b - driftless</title>"));
+}
+
+// The last block of docs/user-systems.md.
+TEST(Page, OfAUsersOwnSystem) {
+  UserEquations pendulum;
+  pendulum.nq = 2;
+  pendulum.rows = 1;
+  pendulum.mass = [](double, ConstVec, Mat& M) { M(0, 0) = M(1, 1) = 1; };
+  pendulum.force = [](double, ConstVec, ConstVec, VecRef f) { f[1] = -9.81; };
+  pendulum.constraint = [](double, ConstVec q, VecRef g) { g[0] = (q.squaredNorm() - 1) / 2; };
+  pendulum.body_names = {"bob"};
+  pendulum.poses = [](double, ConstVec q, std::vector<Pose>& out) { out[0].position = {q[0], q[1], 0}; };
+  const auto system = make_system(pendulum);
+  const State start{0, Vec2(1, 0), Vec2(0, 0)};
+  testing::RunSetup setup;
+  setup.t_end = 0.5;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(::testing::TempDir());
+
+  Results results = simulate(*system, start, setup);
+  Drawing drawing = plain_drawing({"bob"}, /*planar=*/true, /*length=*/1);
+  drawing.deforming.push_back({"rod", {{-1}, {0}}, {{0, 1}}, 0.01});  // from the origin to the bob
+  results.drawing = std::make_shared<const Drawing>(drawing);
+  write_page({.title = "pendulum", .note = "", .runs = {{"pendulum", &results}}}, "pendulum.html");
+
+  EXPECT_GT(std::filesystem::file_size("pendulum.html"), viewer_page().size());
+  std::filesystem::remove("pendulum.html");
+  std::filesystem::current_path(before);
 }
 
 // ---- drawings -----------------------------------------------------------------------------------------------------

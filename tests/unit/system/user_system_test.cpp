@@ -445,7 +445,7 @@ TEST(UserSystem, CallbacksOfTheGuideWork) {
   EXPECT_LT(std::max({check.J, check.nu, check.gamma}), 1e-10);
 }
 
-// Every C++ block of the guide stands, but for white space, in the example or in this file.
+// Every C++ block of the guide stands, but for white space, in the example, in this file or among the tests of pages.
 TEST(UserSystem, CodeOfTheGuideIsCompiledSomewhere) {
   const auto squeezed = [](const std::string& path) {
     std::ifstream file(std::string(DRIFTLESS_SOURCE_DIR) + "/" + path);
@@ -455,15 +455,16 @@ TEST(UserSystem, CodeOfTheGuideIsCompiledSomewhere) {
     return text;
   };
   const std::string guide = squeezed("docs/user-systems.md");
-  const std::string code =
-      squeezed("examples/own-dae/main.cpp") + squeezed("tests/unit/system/user_system_test.cpp");
+  const std::string code = squeezed("examples/own-dae/main.cpp") +
+                           squeezed("tests/unit/system/user_system_test.cpp") +
+                           squeezed("tests/unit/report/report_test.cpp");
   int blocks = 0;
   for (size_t at = guide.find("```cpp"); at != std::string::npos;
        at = guide.find("```cpp", at + 1), ++blocks) {
     const std::string block = guide.substr(at + 6, guide.find("```", at + 6) - at - 6);
     EXPECT_NE(code.find(block), std::string::npos) << block;
   }
-  EXPECT_EQ(blocks, 4);
+  EXPECT_EQ(blocks, 5);
 }
 
 // ---- threads ----------------------------------------------------------------------------------------------
