@@ -17,6 +17,8 @@ ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight
       all_lambda_(m_),
       r_(m_),
       product_(nv_),
+      steps_(nv_),
+      delta_(nv_),
       L_(m_, nv_) {
   ResidualForm::drop_rows({});
 }
@@ -137,35 +139,30 @@ double ResidualForm::power(const DaePoint& point) {
 void ResidualForm::tangent(const DaePoint& point, DaeTangent& out) {
   const Layout& layout = system_.layout();
   const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
-  difference_.delta.setZero();
-  const auto moved = [&](int j, double step, Vec& result) {
-    difference_.delta[j] = step;
+  steps_ = relative * layout.v_scale;
+  by_differences(K_groups_, out.K, [&](const Vec& delta, Vec& change) {
     difference_.q = point.q;
-    system_.retract(difference_.q, difference_.delta);
-    difference_.delta[j] = 0;
-    dynamics_at(point.t, difference_.q, point, result);
-  };
-  for (int j = 0; j < nv_; ++j) {  // K
-    const double step = relative * layout.v_scale[j];
-    moved(j, step, plus_);
-    moved(j, -step, minus_);
-    out.K.col(j) = (plus_ - minus_) / (2 * step);
-  }
+    system_.retract(difference_.q, delta);
+    dynamics_at(point.t, difference_.q, point, change);
+    minus_ = -delta;
+    difference_.q = point.q;
+    system_.retract(difference_.q, minus_);
+    dynamics_at(point.t, difference_.q, point, minus_);
+    change -= minus_;
+  });
   if (rows_ != Rows::position || kept_holonomic_ < multipliers())
     system_.velocity_residual_jacobian(point.t, point.q, point.v, terms_, difference_, L_);
   system_.position(point.t, point.q, terms_);
   system_.mass(point.t, point.q, terms_);
-  v_ = point.v;
-  for (int j = 0; j < nv_; ++j) {  // C
-    const double step = relative * std::max(std::abs(point.v[j]), layout.v_scale[j]);
-    v_[j] = point.v[j] + step;
+  steps_ = relative * point.v.cwiseAbs().cwiseMax(layout.v_scale);
+  by_differences(C_groups_, out.C, [&](const Vec& delta, Vec& change) {
+    v_ = point.v - delta;
     system_.force(point.t, point.q, v_, terms_);
-    plus_ = terms_.f;
-    v_[j] = point.v[j] - step;
+    change = terms_.f;
+    v_ = point.v + delta;
     system_.force(point.t, point.q, v_, terms_);
-    out.C.col(j) = (terms_.f - plus_) / (2 * step);
-    v_[j] = point.v[j];
-  }
+    change -= terms_.f;
+  });
   out.M.setZero();
   for (int i = 0; i < nv_; ++i)
     for (SparseRows::InnerIterator e(terms_.M, i); e; ++e) out.M(i, e.col()) = e.value();
@@ -179,6 +176,20 @@ void ResidualForm::tangent(const DaePoint& point, DaeTangent& out) {
     out.rows_q.row(position_rows() + i) = L_.row(kept_[size_t(first + i)]);
     out.rows_v.row(position_rows() + i) = out.J.row(first + i);
   }
+}
+
+// ∂ρ/∂(increment), steps_ the increments.
+template <class Difference>
+void ResidualForm::by_differences(ColumnGroups& groups, Mat& out, Difference&& difference) {
+  if (groups.is_known() && groups.differ(steps_, difference, delta_, plus_, product_, out)) return;
+  delta_.setZero();
+  for (int j = 0; j < nv_; ++j) {
+    delta_[j] = steps_[j];
+    difference(delta_, plus_);
+    out.col(j) = plus_ / (2 * steps_[j]);
+    delta_[j] = 0;
+  }
+  if (nv_ >= kGrouped) groups.learn(out);
 }
 
 void ResidualForm::slip_tangent(const DaeTangent& tangent, Mat& out) const {

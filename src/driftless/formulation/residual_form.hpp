@@ -4,12 +4,14 @@
 //   rows: g(t, q) = 0 and (or) J v − ν = 0, as the form chooses                                                    (3)
 // and their derivatives per local increment of q,
 //   K = ∂ρ/∂q,   C = ∂ρ/∂v = −∂f/∂v,   ∂ρ/∂a = M,   ∂ρ/∂λ = Jᵀ,   ∂g/∂q = J_h,   ∂(J v − ν)/∂q = L                 (4)
-// K, C and L by central differences (L: as the system gives it), relative accuracy about 1e-10, good for Newton's method.
+// K, C and L by central differences (L: as the system gives it), relative accuracy about 1e-10, good for Newton's method;
+// those of larger systems several columns at a time (column_groups.hpp).
 // An integrator owns its points and combines the blocks with its own coefficients. As an OdeForm a residual form is the
 // index-1 system: initial accelerations and multipliers, slopes of dense output and reactions come from one solve of it.
 // Rows dropped as redundant appear nowhere: λ and μ are those of the kept ones, in order.
 #pragma once
 
+#include "driftless/formulation/column_groups.hpp"
 #include "driftless/formulation/state_form.hpp"
 
 namespace driftless {
@@ -70,16 +72,22 @@ class ResidualForm : public StateForm {
   DifferenceScratch difference_;
 
  private:
+  static constexpr int kGrouped = 24;  // increments from which on columns are grouped
+
   void dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out);
+  template <class Difference>
+  void by_differences(ColumnGroups& groups, Mat& out, Difference&& difference);
 
   Rows rows_;
   Vec inverse_weight_;     // W⁻¹ of (2), nv
   std::vector<int> kept_;  // rows
   int kept_holonomic_ = 0;
-  Vec all_lambda_;  // m
-  Vec r_;           // m
-  Vec product_;     // nv
-  Mat L_;           // m × nv
+  Vec all_lambda_;     // m
+  Vec r_;              // m
+  Vec product_;        // nv
+  Vec steps_, delta_;  // nv   by_differences()
+  ColumnGroups K_groups_, C_groups_;
+  Mat L_;  // m × nv
 };
 
 // Makes the residual form of a formulation whose record makes an ODE form, for schemes that name it; null if it has none.
