@@ -132,6 +132,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
 
   Results results;
   results.provenance = provenance_of(choices, setup, control);
+  if (!choices.remark.empty()) results.notices.push_back(choices.remark);
   if (const auto caution = system.caution(control.rtol); !caution.empty()) results.notices.push_back(caution);
 
   // The four choices become objects; each owns its workspace, sized here once.

@@ -9,6 +9,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/tableau_dop853.hpp"
+#include "driftless/system/jet_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/order_problem.hpp"
@@ -222,6 +223,91 @@ TEST(UserTableau, FileRunsLikeTheSchemeInTheLibrary) {
   std::ofstream(path) << "{";
   EXPECT_THROW(simulate(*track.system, track.start, setup), InputError);
   std::filesystem::remove(path);
+}
+
+// ---- auto ----------------------------------------------------------------------------------------------------------
+std::string told(const Results& results) {
+  std::string text;
+  for (const std::string& notice : results.notices) text += notice + '\n';
+  return text;
+}
+
+TEST(Auto, IsDopri5WhereNothingIsStiff) {
+  const auto andrews = problem("andrews");
+  RunSetup setup = figures_only(0.03);
+  const Results plain_run = simulate(*andrews.system, andrews.start, setup);
+  setup.integrator = "auto";
+  const Results found = simulate(*andrews.system, andrews.start, setup);
+  EXPECT_EQ(max_difference(found.final.q, plain_run.final.q), 0);
+  EXPECT_EQ(found.statistics.evaluations, plain_run.statistics.evaluations);
+  EXPECT_NE(told(found).find("auto took dopri5: nothing was stiff"), std::string::npos) << told(found);
+}
+
+TEST(Auto, LeavesDopri5WhereStabilityLimitsTheSteps) {
+  const auto pendulum = problem("stiff-double-pendulum");
+  RunSetup setup = figures_only(0.05);
+  setup.formulation = "partitioned";
+  setup.integrator = "dopri5";
+  const Results plain_run = simulate(*pendulum.system, pendulum.start, setup);
+  setup.integrator = "auto";
+  const Results found = simulate(*pendulum.system, pendulum.start, setup);
+  ASSERT_TRUE(found.good()) << found.message;
+  EXPECT_LT(max_difference(found.final.q, plain_run.final.q), 1e-6);
+  EXPECT_LT(20 * found.statistics.evaluations, plain_run.statistics.evaluations);
+  EXPECT_NE(told(found).find("then radau-iia5"), std::string::npos) << told(found);
+}
+
+// v̇ = −c(t) (v − cos t) − sin t with v = cos t: stiff until the damper lets go at t = 1.
+struct FadingDamper {
+  static constexpr int nq = 1;
+  static constexpr bool time_dependent = false;
+  void mass(double, ConstVec, Mat& M) const { M(0, 0) = 1; }
+  void force(double t, ConstVec, ConstVec v, VecRef f) const {
+    const double c = 1 + 5e3 * (1 - std::tanh(20 * (t - 1)));
+    f[0] = -c * (v[0] - std::cos(t)) - std::sin(t);
+  }
+};
+
+TEST(Auto, ComesBackAndGoesOnFromACheckpoint) {
+  const JetSystem<FadingDamper> system{FadingDamper()};
+  const State start{0, Vec::Zero(1), Vec::Ones(1)};
+  RunSetup setup = figures_only(6);
+  setup.integrator = "auto";
+  setup.rtol = 1e-7;
+  const Results whole = simulate(system, start, setup);
+  ASSERT_TRUE(whole.good()) << whole.message;
+  EXPECT_NEAR(whole.final.v[0], std::cos(6.0), 1e-5);
+  const std::string remark = told(whole);
+  const size_t radau = remark.find("then radau-iia5"), back = remark.find("then dopri5");
+  ASSERT_NE(radau, std::string::npos) << remark;
+  ASSERT_NE(back, std::string::npos) << remark;
+  EXPECT_LT(radau, back);
+
+  setup.t_end = 0.8;  // in the stiff part
+  const Results half = simulate(system, start, setup);
+  setup.t_end = 6;
+  setup.checkpoint = half.checkpoint;
+  const Results rest = simulate(system, half.final, setup);
+  ASSERT_TRUE(rest.good()) << rest.message;
+  EXPECT_NEAR(rest.final.v[0], std::cos(6.0), 1e-5);
+  EXPECT_NE(told(rest).find("auto took radau-iia5 to t"), std::string::npos) << told(rest);
+}
+
+TEST(Auto, SaysWhatItStandsFor) {
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup = figures_only(0.1);
+  setup.integrator = "auto";
+  setup.formulation = "index3";
+  const Results alpha = simulate(*pendulum.system, pendulum.start, setup);
+  EXPECT_NE(told(alpha).find("generalized-alpha"), std::string::npos);
+  EXPECT_EQ(alpha.provenance.integrator, "generalized-alpha");
+  setup.formulation = "index2-ggl";
+  setup.step = 0.01;
+  const Results bdf = simulate(*pendulum.system, pendulum.start, setup);
+  EXPECT_EQ(bdf.provenance.integrator, "bdf");
+  setup.formulation = "lagrange";
+  EXPECT_NE(told(simulate(*pendulum.system, pendulum.start, setup)).find("auto is dopri5"),
+            std::string::npos);
 }
 
 }  // namespace

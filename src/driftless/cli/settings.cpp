@@ -10,7 +10,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/choices.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless::cli {
@@ -97,11 +97,9 @@ void check_name(std::span<const Record* const> records,
   if (!name || find_record(records, *name) != nullptr) return;
   std::vector<std::string> known;
   for (const Record* record : records) known.push_back(record->method.name);
-  const std::string near = closest_name(*name, known);
   throw InputError(on_command_line ? "" : source,
                    Complaint{on_command_line ? "--" + kind : "simulate." + kind, quoted_list(known),
-                             fmt::format("'{}'", printable(*name)),
-                             near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+                             fmt::format("'{}'", printable(*name)), hint_for_unknown(*name, known)});
 }
 
 // "alpha" → "formulation.alpha" where exactly one of the chosen methods knows it; otherwise the name as it is.

@@ -20,22 +20,27 @@ const Record* find_method(std::span<const Record* const> records,
     if (record->method.name == name) return record;
     names.push_back(record->method.name);
   }
-  constexpr const char* kOptional[] = {"cvode-adams", "cvode-bdf", "arkode", "ida"};
-  for (const char* optional : kOptional)
-    if (name == optional)
-      throw InputError("command line",
-                       Complaint{option, quoted_list(names), fmt::format("'{}'", name),
-                                 "this driftless was built without SUNDIALS: install libsundials-dev and "
-                                 "configure with -DDRIFTLESS_SUNDIALS=ON"});
-  const std::string near = closest_name(name, names);
+  const std::string hint = hint_for_unknown(name, names);
   throw InputError("command line", Complaint{option, quoted_list(names), fmt::format("'{}'", name),
-                                             near.empty() ? "`driftless methods` describes them"
-                                                          : fmt::format("did you mean '{}'?", near)});
+                                             hint.empty() ? "`driftless methods` describes them" : hint});
+}
+
+const IntegratorRecord* other_for(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  return integrator.stands_for == nullptr ? nullptr : integrator.stands_for(formulation);
 }
 
 }  // namespace
 
+std::string hint_for_unknown(const std::string& name, const std::vector<std::string>& known) {
+  for (const char* optional : {"cvode-adams", "cvode-bdf", "arkode", "ida"})
+    if (name == optional)
+      return "this driftless was built without SUNDIALS: install libsundials-dev and build it again";
+  const std::string near = closest_name(name, known);
+  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+}
+
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  if (const auto* other = other_for(formulation, integrator)) return fits(formulation, *other);
   const auto& only = integrator.formulations;
   const bool suits = formulation.kind == integrator.form ||
                      (integrator.also_ode && formulation.kind == FormKind::ode) ||
@@ -46,6 +51,7 @@ bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrat
 }
 
 bool adapts(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  if (const auto* other = other_for(formulation, integrator)) return adapts(formulation, *other);
   return integrator.adaptive && !(integrator.fixed_on_residual && formulation.kind == FormKind::residual);
 }
 
@@ -76,6 +82,11 @@ Choices choose_methods(const std::string& formulation,
   choices.stabilization = find_method(
       stabilization_records(),
       stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
+  if (const auto* other = other_for(*choices.formulation, *choices.integrator)) {
+    choices.remark = fmt::format("{} with the formulation {} is {}", choices.integrator->method.name,
+                                 choices.formulation->method.name, other->method.name);
+    choices.integrator = other;
+  }
   if (!fits(*choices.formulation, *choices.integrator))
     throw InputError("command line",
                      Complaint{"--integrator",

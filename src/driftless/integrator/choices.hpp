@@ -18,11 +18,15 @@ bool adapts(const FormulationRecord& formulation, const IntegratorRecord& integr
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation);
 std::vector<std::string> fitting_formulations(const IntegratorRecord& integrator);
 
+// What to say of an integrator, formulation or stabilization that is not among the known ones; may be empty.
+std::string hint_for_unknown(const std::string& name, const std::vector<std::string>& known);
+
 struct Choices {
   const FormulationRecord* formulation = nullptr;
   const IntegratorRecord* integrator = nullptr;
   const StabilizationRecord* stabilization = nullptr;
   Options formulation_options, integrator_options, stabilization_options;
+  std::string remark;  // where a choice stands for another
 
   // The equations of the formulation as the integrator wants them.
   std::unique_ptr<OdeForm> make_form(const DescriptorSystem& system) const;

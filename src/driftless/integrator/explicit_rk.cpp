@@ -30,7 +30,11 @@ namespace {
 
 class ExplicitRk final : public Integrator {
  public:
-  ExplicitRk(const Tableau& tableau, OdeForm& form, Statistics& statistics, const StepControl& control)
+  ExplicitRk(const Tableau& tableau,
+             OdeForm& form,
+             Statistics& statistics,
+             const StepControl& control,
+             StiffnessWatch* watch)
       : rk_(tableau, form.size()),
         form_(form),
         statistics_(statistics),
@@ -43,6 +47,7 @@ class ExplicitRk final : public Integrator {
         magnitude0_(form.size()),
         magnitude1_(form.size()),
         blends_(tableau.blends()),
+        watch_(watch),
         watches_stiffness_(tableau.stiff_beyond > 0) {}
 
   Status start(double t, ConstVec y, double horizon) override {
@@ -70,6 +75,11 @@ class ExplicitRk final : public Integrator {
     tested_ = static_cast<int>((form_.scale().array() > 0).count());
     form_.magnitudes(y1_, magnitude0_);
     controller_.reset();
+    if (watch_ != nullptr) {
+      watch_->is_stiff = is_stiff_ = false;
+      watches_stiffness_ = true;
+      stiff_steps_ = calm_steps_ = 0;
+    }
     if (h_ > 0) form_.begin_step(h_);
     save(t);
     return evaluate(t, y1_, last());
@@ -185,7 +195,7 @@ class ExplicitRk final : public Integrator {
   }
 
   void watch_stiffness(double h) {  // (5), while rk_.stage is the argument of the last stage
-    if (statistics_.accepted % 100 != 0 && stiff_steps_ == 0) return;
+    if (watch_ == nullptr && statistics_.accepted % 100 != 0 && stiff_steps_ == 0) return;
     const double slopes = (rk_.k.col(last()) - rk_.k.col(last() - 1)).squaredNorm();
     const double points = (y1_ - rk_.stage).squaredNorm();
     if (points > 0 && h * std::sqrt(slopes / points) > rk_.tableau.stiff_beyond) {
@@ -193,6 +203,7 @@ class ExplicitRk final : public Integrator {
       calm_steps_ = 0;
       is_stiff_ = is_stiff_ || stiff_steps_ == 15;
       watches_stiffness_ = !is_stiff_;
+      if (watch_ != nullptr) *watch_ = {is_stiff_, stiff_since_};
     } else if (++calm_steps_ == 6) {
       stiff_steps_ = 0;
     }
@@ -306,6 +317,7 @@ class ExplicitRk final : public Integrator {
   double left_of_limit_ = 0;  // the last instant before a possible discontinuity
   Eigen::Index worst_ = -1;
   const bool blends_;  // two estimates: (2a)
+  StiffnessWatch* const watch_;
   bool watches_stiffness_, is_stiff_ = false;
   int stiff_steps_ = 0, calm_steps_ = 0;
   double stiff_since_ = 0;
@@ -325,8 +337,9 @@ std::unique_ptr<Integrator> make(OdeForm& form,
 std::unique_ptr<Integrator> make_explicit_rk(const Tableau& tableau,
                                              OdeForm& form,
                                              Statistics& statistics,
-                                             const StepControl& control) {
-  return std::make_unique<ExplicitRk>(tableau, form, statistics, control);
+                                             const StepControl& control,
+                                             StiffnessWatch* watch) {
+  return std::make_unique<ExplicitRk>(tableau, form, statistics, control, watch);
 }
 
 extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator, rkf45_integrator,

@@ -6,10 +6,18 @@
 
 namespace driftless {
 
+// For whoever acts on stiffness: looked for in every adaptive step. (For the remark at the end of a run now and then is
+// enough.) Forgotten where the integrator starts anew.
+struct StiffnessWatch {
+  bool is_stiff = false;
+  double since = 0;
+};
+
 std::unique_ptr<Integrator> make_explicit_rk(const Tableau& tableau,
                                              OdeForm& form,
                                              Statistics& statistics,
-                                             const StepControl& control);
+                                             const StepControl& control,
+                                             StiffnessWatch* watch = nullptr);
 
 // A tableau of the user's, checked: InputError in the name of `source` if it is not explicit, a row does not sum to its c,
 // or fewer order conditions hold than `order` claims. A is strictly lower triangular; b_hat: weights of an embedded

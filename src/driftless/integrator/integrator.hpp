@@ -58,6 +58,8 @@ struct IntegratorRecord {
   bool fixed_on_residual = false;              // adaptive on ODE forms only
   std::vector<std::string> formulations = {};  // the only ones it takes; empty: all of its kind
   bool needs_vector_space = false;  // on residual forms: q̇ = v, so no quaternions with angular velocities
+  // Another one that it stands for with a formulation; null, or giving null: it is itself.
+  const IntegratorRecord* (*stands_for)(const FormulationRecord& formulation) = nullptr;
   std::unique_ptr<Integrator> (*make)(OdeForm& form,
                                       Statistics& statistics,
                                       const StepControl& control,
