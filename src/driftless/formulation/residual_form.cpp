@@ -81,8 +81,11 @@ Status ResidualForm::solve_ahead(const Terms& at, const Terms& ahead, ConstVec c
   double defect = 0, before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 40; ++iteration, before = defect) {
     defect = 0;
-    double size = 0;  // of what cancels in the defect
-    for (const int i : kept_) {
+    double size = 0;                                // of what cancels in the defect
+    const auto& dropped = solver_->dropped_rows();  // its own: it may have changed them since
+    for (int i = 0; i < m_; ++i) {
+      r_[i] = 0;
+      if (std::binary_search(dropped.begin(), dropped.end(), i)) continue;
       double sum = 0, terms = std::abs(c[i]);
       for (SparseRows::InnerIterator e(ahead.J, i); e; ++e) {
         sum += e.value() * a[e.col()];

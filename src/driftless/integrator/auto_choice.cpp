@@ -1,8 +1,8 @@
 // auto: dopri5 where the equations are not stiff, radau-iia5 where they are, changing over as they change.
 //                                                            Hairer & Wanner IV.2; Petzold 1983; Shampine 1991
-//   to radau-iia5  when h ρ > 3.25 in 15 steps of dopri5, not interrupted by 6 others; ρ = |k₇ − k₆|/|Y₇ − Y₆|: stability,
+//   to radau-iia5  when h ρ > 3 in 15 steps of dopri5, not interrupted by 6 others; ρ = |k₇ − k₆|/|Y₇ − Y₆|: stability,
 //                  not accuracy, limits the steps (explicit_rk.cpp)                                                    (1)
-//   back           when h ρ < 3.25 in 15 steps of radau-iia5 in a row: dopri5 could take steps as long. Here ρ comes from one
+//   back           when h ρ < 3 in 15 steps of radau-iia5 in a row: dopri5 could take steps as long. Here ρ comes from one
 //                  iteration of the power method on ∂F/∂y a look, in scales of y:
 //                  u ← (F(t, y + εu) − F(t, y))/ε,   ρ = |u|,   u ← u/ρ                                                (2)
 // While stiff, every fifth step is looked at, two evaluations each. The newcomer begins with the step size of the other. What was
@@ -48,7 +48,11 @@ class Auto final : public Integrator {
     active_ = explicit_.get();
     return active_->start(t, y, horizon);
   }
-  Status restart(double t, ConstVec y) override { return active_->restart(t, y); }
+  Status restart(double t, ConstVec y) override {
+    is_due_ = false;  // what was seen was before the discontinuity
+    calm_ = unseen_ = 0;
+    return active_->restart(t, y);
+  }
   Status resume(const Checkpoint& from) override {
     if (from.memory.size() == 1 && from.memory[0] == 1) active_ = implicit_.get();
     return active_->resume(from);

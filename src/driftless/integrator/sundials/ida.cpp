@@ -42,6 +42,10 @@ class Ida final : public SundialsScheme {
 
   int extra() const override { return dae_ == nullptr ? 0 : dae_->multipliers() + dae_->slips(); }
 
+  void begin_step(double h) override {
+    if (dae_ == nullptr) form_.begin_step(h);  // a residual form keeps its rows
+  }
+
   void begin(double first_step) override {
     const bool is_new = slope_.size() != x_.size();
     if (is_new) size();

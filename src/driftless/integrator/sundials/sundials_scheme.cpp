@@ -45,7 +45,7 @@ SunVector SundialsScheme::make_vector(Vec& memory) {
 Status SundialsScheme::start(double t, ConstVec y, double horizon) {
   h_ = first_step_ = is_fixed() ? control_.step : std::min(control_.initial_step, horizon);
   left_of_limit_ = std::nextafter(t + horizon, t);
-  form_.begin_step(h_ > 0 ? h_ : 1e-3 * horizon);  // a guess: the solver has not chosen yet
+  begin_step(h_ > 0 ? h_ : 1e-3 * horizon);  // a guess: the solver has not chosen yet
   return restart(t, y);
 }
 
@@ -100,7 +100,7 @@ Status SundialsScheme::advance(double t_limit) {
       counted_ = counts();
       begins_ = false;
     }
-    if (h_ > 0) form_.begin_step(std::min(h_, t_limit - t0_));
+    if (h_ > 0) begin_step(std::min(h_, t_limit - t0_));
     const double gap =
         256 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
     status = t_limit - t0_ < gap ? nudge(t_limit, t1) : attempt(plan.t1, t1);

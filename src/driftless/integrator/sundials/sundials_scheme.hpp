@@ -77,6 +77,7 @@ class SundialsScheme : public Integrator {
   virtual void errors(N_Vector estimate, N_Vector weights) const = 0;
   virtual bool keeps_step() const { return false; }  // over a restart: one-step methods
   virtual int extra() const { return 0; }            // entries of x_ behind those of y
+  virtual void begin_step(double h) { form_.begin_step(h); }
   bool is_fixed() const { return control_.step > 0; }
 
   static constexpr double kNotTested =
