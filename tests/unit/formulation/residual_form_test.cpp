@@ -230,74 +230,74 @@ TEST(MotionTangent, SharesEvaluationsBetweenCoordinatesThatDoNotMeet) {
   Vec dq = Vec::LinSpaced(layout.nq, 1, 2), along(layout.nv + layout.m);
   tangent.along(dq, Vec::Zero(layout.nv), along);
   EXPECT_LT((again * dq - along).norm(), 1e-8 * along.norm());
+}
 
-  // ρᵢ = xᵢ² + xᵢ₊₁ sin xᵢ₋₁, and a spring between the ends that is slack at first.
-  TEST(ColumnGroups, SeeAnEntryThatWasZeroSoFar) {
-    constexpr int n = 40;
-    double stiffness = 0;
-    Vec x = Vec::LinSpaced(n, 0.3, 1.7);
-    const auto rho = [&](const Vec& at, Vec& out) {
-      for (int i = 0; i < n; ++i)
-        out[i] =
-            at[i] * at[i] + at[(i + 1) % n] * std::sin(at[(i + n - 1) % n]) * (i > 0 && i < n - 1 ? 1 : 0);
-      out[0] += stiffness * at[n / 2];
-    };
-    int evaluations = 0;
-    Vec minus(n);
-    const auto difference = [&](const Vec& delta, Vec& change) {
-      evaluations += 2;
-      const Vec ahead = x + delta, behind = x - delta;
-      rho(ahead, change);
-      rho(behind, minus);
-      change -= minus;
-    };
-    const Vec steps = Vec::Constant(n, 6e-6);
-    Vec delta(n), change(n), image(n);
-    const auto full = [&] {
-      Mat K(n, n);
-      for (int j = 0; j < n; ++j) {
-        delta = steps[j] * Vec::Unit(n, j);
-        difference(delta, change);
-        K.col(j) = change / (2 * steps[j]);
-      }
-      return K;
-    };
-    ColumnGroups groups;
-    EXPECT_FALSE(groups.is_known());
-    groups.learn(full());
-    x.array() += 0.1;
+// ρᵢ = xᵢ² + xᵢ₊₁ sin xᵢ₋₁, and a spring between the ends that is slack at first.
+TEST(ColumnGroups, SeeAnEntryThatWasZeroSoFar) {
+  constexpr int n = 40;
+  double stiffness = 0;
+  Vec x = Vec::LinSpaced(n, 0.3, 1.7);
+  const auto rho = [&](const Vec& at, Vec& out) {
+    for (int i = 0; i < n; ++i)
+      out[i] = at[i] * at[i] + at[(i + 1) % n] * std::sin(at[(i + n - 1) % n]) * (i > 0 && i < n - 1 ? 1 : 0);
+    out[0] += stiffness * at[n / 2];
+  };
+  int evaluations = 0;
+  Vec minus(n);
+  const auto difference = [&](const Vec& delta, Vec& change) {
+    evaluations += 2;
+    const Vec ahead = x + delta, behind = x - delta;
+    rho(ahead, change);
+    rho(behind, minus);
+    change -= minus;
+  };
+  const Vec steps = Vec::Constant(n, 6e-6);
+  Vec delta(n), change(n), image(n);
+  const auto full = [&] {
     Mat K(n, n);
-    evaluations = 0;
-    ASSERT_TRUE(groups.differ(steps, difference, delta, change, image, K));
-    EXPECT_LE(evaluations, 2 * 8);
-    EXPECT_LT((K - full()).cwiseAbs().maxCoeff(), 1e-9);
-    stiffness = 0.01;
-    EXPECT_FALSE(groups.differ(steps, difference, delta, change, image, K));
-    groups.learn(full());
-    ASSERT_TRUE(groups.differ(steps, difference, delta, change, image, K));
-    EXPECT_LT((K - full()).cwiseAbs().maxCoeff(), 1e-9);
-  }
+    for (int j = 0; j < n; ++j) {
+      delta = steps[j] * Vec::Unit(n, j);
+      difference(delta, change);
+      K.col(j) = change / (2 * steps[j]);
+    }
+    return K;
+  };
+  ColumnGroups groups;
+  EXPECT_FALSE(groups.is_known());
+  groups.learn(full());
+  x.array() += 0.1;
+  Mat K(n, n);
+  evaluations = 0;
+  ASSERT_TRUE(groups.differ(steps, difference, delta, change, image, K));
+  EXPECT_LE(evaluations, 2 * 8);
+  EXPECT_LT((K - full()).cwiseAbs().maxCoeff(), 1e-9);
+  stiffness = 0.01;
+  EXPECT_FALSE(groups.differ(steps, difference, delta, change, image, K));
+  groups.learn(full());
+  ASSERT_TRUE(groups.differ(steps, difference, delta, change, image, K));
+  EXPECT_LT((K - full()).cwiseAbs().maxCoeff(), 1e-9);
+}
 
-  // The blocks of a large system, several columns at a time, are those of one at a time.
-  TEST(ColumnGroups, GiveTheTangentOfALadder) {
-    const ProblemRecord* record = find_problem("n-four-bar");
-    const auto ladder = instantiate(*record, Options("problem", record->options, {{"N", "8"}}));
-    const Results moved = simulate(*ladder.system, ladder.start, figures_only(0.3));
-    const Choices choices = choose_methods("index3", "generalized-alpha", "none", {}, true);
-    const auto made = choices.make_form(*ladder.system);
-    auto& form = dynamic_cast<ResidualForm&>(*made);
-    Statistics statistics;
-    form.statistics = &statistics;
-    DaePoint point = form.make_point();
-    point.q = moved.final.q;
-    point.v = moved.final.v;
-    ASSERT_EQ(form.complete(point), Status::ok);
-    DaeTangent one = form.make_tangent(), several = one;
-    form.tangent(point, one);
-    form.tangent(point, several);
-    EXPECT_LT((one.K - several.K).cwiseAbs().maxCoeff(), 1e-7 * one.K.cwiseAbs().maxCoeff());
-    EXPECT_LT((one.C - several.C).cwiseAbs().maxCoeff(), 1e-7 * (1 + one.C.cwiseAbs().maxCoeff()));
-  }
+// The blocks of a large system, several columns at a time, are those of one at a time.
+TEST(ColumnGroups, GiveTheTangentOfALadder) {
+  const ProblemRecord* record = find_problem("n-four-bar");
+  const auto ladder = instantiate(*record, Options("problem", record->options, {{"N", "8"}}));
+  const Results moved = simulate(*ladder.system, ladder.start, figures_only(0.3));
+  const Choices choices = choose_methods("index3", "generalized-alpha", "none", {}, true);
+  const auto made = choices.make_form(*ladder.system);
+  auto& form = dynamic_cast<ResidualForm&>(*made);
+  Statistics statistics;
+  form.statistics = &statistics;
+  DaePoint point = form.make_point();
+  point.q = moved.final.q;
+  point.v = moved.final.v;
+  ASSERT_EQ(form.complete(point), Status::ok);
+  DaeTangent one = form.make_tangent(), several = one;
+  form.tangent(point, one);
+  form.tangent(point, several);
+  EXPECT_LT((one.K - several.K).cwiseAbs().maxCoeff(), 1e-7 * one.K.cwiseAbs().maxCoeff());
+  EXPECT_LT((one.C - several.C).cwiseAbs().maxCoeff(), 1e-7 * (1 + one.C.cwiseAbs().maxCoeff()));
+}
 
 }  // namespace
 }  // namespace driftless
