@@ -45,7 +45,7 @@ std::string takes(const FormulationRecord& formulation) {
   std::vector<std::string> missing, residual;
   for (const IntegratorRecord* record : integrator_records()) {
     const bool suits = fits(formulation, *record);
-    if (record->form == FormKind::ode && !suits) missing.push_back(record->method.name);
+    if ((record->form == FormKind::ode || record->also_ode) && !suits) missing.push_back(record->method.name);
     if (record->form == FormKind::residual && !record->also_ode && suits)
       residual.push_back(record->method.name);
   }
@@ -68,10 +68,14 @@ std::string taken_by(const IntegratorRecord& record) {
   if (record.form == FormKind::ode)
     return record.formulations.empty() ? "ODE forms" : joined(fitting_formulations(record));
   std::vector<std::string> residual;
-  for (const FormulationRecord* formulation : formulation_records())
-    if (formulation->kind == FormKind::residual && fits(*formulation, record))
-      residual.push_back(formulation->method.name);
-  return (record.also_ode ? "ODE forms, " : "") + joined(residual);
+  bool takes_all_ode = record.also_ode;
+  for (const FormulationRecord* formulation : formulation_records()) {
+    const bool suits = fits(*formulation, record);
+    if (formulation->kind == FormKind::residual && suits) residual.push_back(formulation->method.name);
+    if (formulation->kind == FormKind::ode && !suits) takes_all_ode = false;
+  }
+  if (takes_all_ode) return "ODE forms, " + joined(residual);
+  return joined(record.also_ode ? fitting_formulations(record) : residual);
 }
 
 std::string integrators() {

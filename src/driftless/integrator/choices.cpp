@@ -29,6 +29,14 @@ const IntegratorRecord* other_for(const FormulationRecord& formulation, const In
   return integrator.stands_for == nullptr ? nullptr : integrator.stands_for(formulation);
 }
 
+bool names_ode_forms(const std::vector<std::string>& names) {
+  for (const FormulationRecord* record : formulation_records())
+    if (record->kind == FormKind::ode &&
+        std::find(names.begin(), names.end(), record->method.name) != names.end())
+      return true;
+  return false;
+}
+
 }  // namespace
 
 std::string hint_for_unknown(const std::string& name, const std::vector<std::string>& known) {
@@ -41,13 +49,13 @@ std::string hint_for_unknown(const std::string& name, const std::vector<std::str
 
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
   if (const auto* other = other_for(formulation, integrator)) return fits(formulation, *other);
-  if (integrator.also_ode && formulation.kind == FormKind::ode) return true;
   const auto& only = integrator.formulations;
+  const bool is_named = std::find(only.begin(), only.end(), formulation.method.name) != only.end();
+  if (integrator.also_ode && formulation.kind == FormKind::ode) return is_named || !names_ode_forms(only);
   const bool suits =
-      formulation.kind == integrator.form || (!only.empty() && integrator.form == FormKind::residual &&
+      formulation.kind == integrator.form || (is_named && integrator.form == FormKind::residual &&
                                               residual_maker(formulation.method.name) != nullptr);
-  if (!suits) return false;
-  return only.empty() || std::find(only.begin(), only.end(), formulation.method.name) != only.end();
+  return suits && (only.empty() || is_named);
 }
 
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation) {
