@@ -407,11 +407,10 @@ TEST(FirstOrderScheme, ErrorFollowsTheTolerance) {
         const double coarse = error_at(at.system, at.start, setup, reference);
         setup.rtol = 1e-8;
         const double fine = error_at(at.system, at.start, setup, reference);
-        // Errors of steps add up: with order k of bdf, rising from 2 to 5, the slope is k/(k + 1) at best, 2/3 to 5/6; it is
-        // the same on ODE forms.
-        const bool is_bdf = integrator == std::string("bdf");
-        EXPECT_GT(std::log10(coarse / fine) / 4, is_bdf ? 0.6 : 0.8) << coarse << " " << fine;
-        EXPECT_LT(fine, (is_bdf ? 1e3 : 30) * setup.rtol);
+        // On index 3 velocities of bdf lose orders wherever the step changes.
+        const bool loses = formulation == std::string("index3") && integrator == std::string("bdf");
+        EXPECT_GT(std::log10(coarse / fine) / 4, loses ? 0.6 : 0.8) << coarse << " " << fine;
+        EXPECT_LT(fine, (loses ? 200 : 30) * setup.rtol);
       }
   }
 }
@@ -452,9 +451,7 @@ TEST(FirstOrderScheme, GoesThroughDiscontinuities) {
       setup.integrator = integrator;
       setup.formulation = formulation;
       setup.rtol = 1e-6;
-      // bdf begins with order 1 behind each of ten breaks, and on index 3 tests positions alone: its velocities pay.
-      const bool pays = formulation == std::string("index3") && integrator == std::string("bdf");
-      EXPECT_LT(error_at(car.system(), car.start(), setup, reference), (pays ? 100 : 50) * setup.rtol)
+      EXPECT_LT(error_at(car.system(), car.start(), setup, reference), 50 * setup.rtol)
           << formulation << " " << integrator;
     }
 }

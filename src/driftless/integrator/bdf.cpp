@@ -31,7 +31,7 @@ class Bdf final : public NewtonScheme {
  public:
   Bdf(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
       : NewtonScheme(form, statistics, control, options),
-        order_control_(bdf_order(options, control.step > 0)),
+        order_control_(bdf_order(options, control.step > 0), control.rtol),
         past_(form.size()),
         projection_(make_projection(form_.system(), nullptr)),
         base_(form.size()),
@@ -154,7 +154,7 @@ class Bdf final : public NewtonScheme {
   void estimate(double, Vec& error) override {
     const double constant = reach_ == order() ? past_.error_constant(point_.t, order())
                                               : 0.5;  // at the start y₁ − y₀ − hẏ₀ = h²ÿ/2 twice
-    error = constant * (y1_ - base_).head(error.size());
+    error = order_control_.sharpness(order()) * constant * (y1_ - base_).head(error.size());
   }
 
   double next_step(double h, double error) override {

@@ -2,7 +2,8 @@
 // With s₀ = t₁ and the past s₁ = t₀, s₂, …:
 //   ẏ₁ = Σ_{i≤k} wᵢ yᵢ,   w₀ = Σ_{j≥1} 1/(s₀ − sⱼ),   wᵢ = 1/(sᵢ − s₀) Π_{j≠0,i} (s₀ − sⱼ)/(sᵢ − sⱼ)                     (1)
 //   p_k: the polynomial through s₁ … s_{k+1}                                                                             (2)
-//   err_k = |y₁ − p_k| / (w₀ (s₀ − s_{k+1})): the leading error of (1), whose divided difference is that of y₁ − p_k      (3)
+//   err_k = |y₁ − p_k| / (w₀ (s₀ − s_{k+1})): the leading error of (1), whose divided difference is that of y₁ − p_k,
+//   sharpened by (4) of step_controller.hpp with p = k                                                                   (3)
 //   order: after k + 1 steps of one size and order, the one of k − 1, k, k + 1 that allows the longest step,
 //   h ← h min( err_{k−1}^(−1/k)/1.3, err_k^(−1/(k+1))/1.2, err_{k+1}^(−1/(k+2))/1.4 ), growth by at most 2 (order 1: 4), and
 //   only if by a tenth at least. So each change of step has k + 1 equal ones behind it; the bounds of zero-stability for
@@ -14,6 +15,7 @@
 #include <array>
 #include <cmath>
 
+#include "driftless/integrator/step_controller.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {
@@ -78,7 +80,7 @@ class BdfHistory {
 
 class BdfControl {
  public:
-  explicit BdfControl(int highest) : highest_(highest) {}
+  BdfControl(int highest, double rtol) : highest_(highest), rtol_(rtol) {}
 
   int order() const { return order_; }
   int highest() const { return highest_; }
@@ -87,6 +89,8 @@ class BdfControl {
     order_ = 1;
     same_ = rejections_ = 0;
   }
+
+  double sharpness(int k) const { return sharpening(rtol_, k); }
 
   // (4) behind a step from the newest of the past to (t1, y1); size(error) measures an error; `other` is work space.
   template <class Size>
@@ -109,7 +113,7 @@ class BdfControl {
     const auto factor_of = [&](int k, double bias) {
       past.extrapolate(t1, k, other);
       other = past.error_constant(t1, k) * (y1 - other);
-      return factor(size(other), k, bias);
+      return factor(sharpness(k) * size(other), k, bias);
     };
     double best = factor(err, order_, 1.2);
     int order = order_;
@@ -141,6 +145,7 @@ class BdfControl {
 
  private:
   const int highest_;
+  const double rtol_;
   int order_ = 1;
   int same_ = 0;  // steps of one size and order
   int rejections_ = 0;

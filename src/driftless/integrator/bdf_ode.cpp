@@ -27,7 +27,7 @@ class BdfOnOde final : public ImplicitScheme {
             statistics,
             control,
             {.order = 1, .k = 2, .grow = 2, .cut = 0.25, .iterations = 4, .predicts = false, .theta_J = 0.1}),
-        order_control_(order),
+        order_control_(order, control.rtol),
         past_(form.size()),
         starter_(kSdirk4_15, newton_, form.size()),
         base_(form.size()),
@@ -88,7 +88,8 @@ class BdfOnOde final : public ImplicitScheme {
     y1_ = base_ + z_;
     if (is_fixed()) return Status::ok;
     // At the start y₁ − y₀ − hF₀ = h²ÿ/2 twice.
-    err_ = newton_.norm(z_) * (reach == order() ? past_.error_constant(t1, order()) : 0.5);
+    err_ = newton_.norm(z_) * (reach == order() ? past_.error_constant(t1, order()) : 0.5) *
+           order_control_.sharpness(order());
     if (!std::isfinite(err_)) err_ = 1e10;
     if (!(err_ <= 1)) worst_ = newton_.worst(z_);
     return Status::ok;

@@ -4,6 +4,8 @@
 // Of implicit codes, where Newton's method has a say:                    Hairer & Wanner IV.8; Gustafsson 1994
 //   h ← h / clip( max(err^(1/k)/fac, (h_old/h)(err²/err_old)^(1/k)/0.9) ),   fac = min( 0.9, 0.9 (1 + 2N)/(n + 2N) ),
 //   n of at most N Newton iterations used                                                                           (3)
+// A scheme of order p that carries on the formula its estimate belongs to, with local errors held at tol, has errors like
+// tol^(p/(p+1)). To have them follow the tolerance, local ones are held at tol (tol/10⁻³)^(1/p) below 10⁻³              (4)
 // k is the power of h the estimate goes with. DOPRI5: k = 5, β = 0.04, shrink 5, growth 10.
 #pragma once
 
@@ -49,6 +51,11 @@ class StepController {
   ControllerGains gains_;
   double power(double error) const { return std::pow(error, 1.0 / gains_.exponent - 0.75 * gains_.beta); }
 };
+
+// What an error counts for by (4). Order 1, which begins anew, must not creep: it counts as 2.
+inline double sharpening(double rtol, int p) {
+  return rtol > 0 && rtol < 1e-3 ? std::pow(1e-3 / rtol, 1.0 / std::max(p, 2)) : 1;
+}
 
 // The quotients of (3).
 inline double newton_quotient(double error, double k, int iterations, int most) {
