@@ -190,15 +190,13 @@ double slope_of(const std::vector<double>& errors, int first) {
 
 void expect_errors_follow_tolerances(const IntegratorRecord& record, bool all) {
   const std::string& name = record.method.name;
-  const bool collocates = name == "wilson-theta" || name == "collocation";
   const bool is_runge_kutta =
       name == "radau-iia5" ||
       (record.form == FormKind::ode && record.formulations.empty() && record.order > 2 && name != "norsett3");
   // SUNDIALS has a control of its own, without local extrapolation: k/(k + 1) at order k.
   const bool is_foreign = name.starts_with("cvode") || name == "ida";
   const double least = is_foreign ? 0.7 : record.order <= 2 && name != "bdf" ? 0.6 : 0.8;
-  // At 1e-3 Newton's method on penalties bounds the steps of these, not their error, which is smaller than asked for.
-  const int first = collocates || !all ? 4 : 3, last = all ? 9 : 7;
+  const int first = all ? 3 : 4, last = all ? 9 : 7;
   for (const ShortRun& run : short_runs(all)) {
     SCOPED_TRACE(run.name);
     std::vector<double> errors;

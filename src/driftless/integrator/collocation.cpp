@@ -7,7 +7,8 @@
 //   σ (M/(βH²) + γ/(βH) C + K) dq = −σ ρ                                                                              (3)
 // wilson-theta is β = 1/6, γ = ½: linear acceleration. Order 2 if γ = ½; unconditionally stable if besides
 //   θ/(2(θ+1)) ≥ β ≥ (2θ²−1)/(4(2θ³−1));   for β = 1/6: θ ≥ (1+√3)/2 = 1.366                                           (4)
-// Local error:  e = c h² (a₁ − a),   c = max(|β − 1/6|, θ/4 − 1/6), plus |γ−½| h · 1 s for γ ≠ ½                         (5)
+// Local error:  e = c h² (a₁ − a),   c = max(|β − 1/6|, θ/4 − 1/6), plus |γ−½| h · 1 s for γ ≠ ½, sharpened by (4) of
+// step_controller.hpp: at loose tolerances Newton's method on penalties bounds the step, and errors would hardly fall     (5)
 // A step that ends at a discontinuity takes t there in place of t + H, which it must not see: one error of O(h²) in v.
 // No constraint rows: for unconstrained systems, or constraints by penalty. Options: theta (1.4 | 1.287), beta (0.2), gamma
 // (1/2), newton_tol (1e-8), realtime (0). Wilson's scheme overshoots in the first steps; both are here for comparison.
@@ -15,6 +16,7 @@
 #include <cmath>
 
 #include "driftless/integrator/newton_scheme.hpp"
+#include "driftless/integrator/step_controller.hpp"
 
 namespace driftless {
 namespace {
@@ -72,7 +74,8 @@ class Collocation final : public NewtonScheme {
 
   void estimate(double h, Vec& error) override {  // (5)
     const double c = std::max(std::abs(beta_ - 1.0 / 6), theta_ / 4 - 1.0 / 6);
-    error = (c * h * h + std::abs(gamma_ - 0.5) * h) * (point_.a - a_before_);
+    error = sharpening(control_.rtol, order()) * (c * h * h + std::abs(gamma_ - 0.5) * h) *
+            (point_.a - a_before_);
   }
   int order() const override { return gamma_ != 0.5 ? 1 : 2; }
 
