@@ -185,6 +185,10 @@ void SundialsScheme::interpolate(double t, VecRef y) const {
   } else {
     y = (1 - theta) * y0_ + theta * y1_;
   }
+  // A choice of coordinates, written as a number, must come through to the last bit.
+  const Vec& scale = form_.scale();
+  for (Eigen::Index i = 0; i < y.size(); ++i)
+    if (scale[i] == 0 && y0_[i] == y1_[i]) y[i] = y1_[i];
 }
 
 Checkpoint SundialsScheme::checkpoint() const {
