@@ -15,7 +15,7 @@ import { runList } from "./panels/runs";
 import { sceneTools } from "./panels/scene-tools";
 import { SignalChooser } from "./panels/signals";
 import { splitter } from "./panels/splitter";
-import { failureBanner, summary } from "./panels/summary";
+import { summary, troubleBanner } from "./panels/summary";
 import { Tabs } from "./panels/tabs";
 import { Timeline } from "./panels/timeline";
 import { PlotStack } from "./plots/plot-stack";
@@ -83,7 +83,7 @@ export function buildApp(
   );
   root.replaceChildren(
     header,
-    ...[failureBanner(runs)].filter((b) => b !== null),
+    ...[troubleBanner(runs)].filter((b) => b !== null),
     views.panels,
     ...(timeline ? [timeline.element] : []),
   );

@@ -148,6 +148,7 @@ export interface About {
   message?: string;
   version?: string;
   options?: Record<string, string>;
+  warnings?: string[];
   notices?: string[];
   t_start?: number;
   t_end?: number;

@@ -206,6 +206,7 @@ std::string run_json(const RunReport& report) {
   json["events"] = Json::array();
   for (const EventRecord& event : results.trajectory.events)
     json["events"].push_back({{"t", event.t}, {"name", event.name}});
+  json["warnings"] = results.warnings;
   json["notices"] = results.notices;
   json["out"] = report.out ? Json(*report.out) : Json(nullptr);
   const auto file = [](const std::optional<std::string>& path) { return path ? Json(*path) : Json(nullptr); };

@@ -187,6 +187,7 @@ void print_summary(const RunReport& report) {
   print_field("constraints", drift_text(results, input.system->layout()));
   print_field("energy", energy_text(results));
   if (!results.trajectory.events.empty()) print_field("events", events_text(results.trajectory.events));
+  for (const auto& warning : results.warnings) print_field("WARNING", warning);
   for (const auto& notice : results.notices)
     if (notice != results.redundancy) print_field("note", notice);  // that one goes to stderr
   print_final_state(results);

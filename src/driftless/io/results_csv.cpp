@@ -78,6 +78,7 @@ void add_outcome_remarks(TextFile& file, const Results& results) {
   const Statistics& s = results.statistics;
   add_remark(file, "status", name(results.status));
   add_remark(file, "message", results.message);
+  for (const auto& warning : results.warnings) add_remark(file, "warning", warning);
   for (const auto& notice : results.notices) add_remark(file, "notice", notice);
   file.add(
       "# statistics: steps={} accepted={} rejected={} evaluations={} newton_iterations={} factorizations={} "

@@ -6,6 +6,7 @@
 //                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
 //   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
 //   events/       t, names
+//   warnings      doubts about the accuracy of the run (absent in files of older versions)
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
 //   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
@@ -158,6 +159,7 @@ void write_about(hid_t file, const Results& results) {
   write("message", results.message);
   for_each_figure(results, write);
   if (results.energy) for_each_energy(*results.energy, write);
+  h5::write_strings(file, "warnings", results.warnings);
   h5::write_strings(file, "notices", results.notices);
 }
 
@@ -274,6 +276,7 @@ void read_about(hid_t file, Results& results) {
   read("message", results.message);
   for_each_figure(results, read);
   if (h5::has_attribute(file, "energy.initial")) for_each_energy(results.energy.emplace(), read);
+  if (h5::has_object(file, "warnings")) results.warnings = h5::read_strings(file, "warnings");
   results.notices = h5::read_strings(file, "notices");
 }
 

@@ -44,6 +44,7 @@ Object about(const Results& results) {
           {"message", results.message},
           {"version", kVersion},
           {"options", std::move(options)},
+          {"warnings", Array(results.warnings.begin(), results.warnings.end())},
           {"notices", Array(results.notices.begin(), results.notices.end())},
           {"t_start", t.empty() ? results.final.t : t.front()},
           {"t_end", results.final.t}};

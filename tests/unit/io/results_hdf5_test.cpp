@@ -86,6 +86,7 @@ void expect_same(const std::optional<Checkpoint>& a, const std::optional<Checkpo
 void expect_same(const Results& a, const Results& b) {
   EXPECT_EQ(a.status, b.status);
   EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.warnings, b.warnings);
   EXPECT_EQ(a.notices, b.notices);
   expect_same(a.provenance, b.provenance);
   EXPECT_EQ(a.statistics.accepted, b.statistics.accepted);

@@ -64,7 +64,8 @@ export function summary(page: PageJson, runs: Run[], pageSize: number): HTMLElem
     "div.summary",
     {},
     ...runs.filter((run) => run.failed || run.json.about.message).map((run) => failure(run, runs.length > 1)),
-    notices(runs),
+    remarks("warnings", "Warnings: doubts about accuracy", runs),
+    remarks("notices", "Notices", runs),
     h("div.table-scroll", {}, table),
     commands(runs),
     h(
@@ -76,31 +77,33 @@ export function summary(page: PageJson, runs: Run[], pageSize: number): HTMLElem
   );
 }
 
-/** A banner for runs that did not end well; null if all did. */
-export function failureBanner(runs: Run[]): HTMLElement | null {
-  const failed = runs.filter((run) => run.failed);
-  if (failed.length === 0) return null;
-  return h("div.banner", { role: "alert" }, ...failed.map((run) => failure(run, runs.length > 1)));
+/** A banner for runs that did not end well, or whose accuracy is in doubt; null if all is well. */
+export function troubleBanner(runs: Run[]): HTMLElement | null {
+  const named = runs.length > 1;
+  const lines = runs.flatMap((run) => [
+    ...(run.failed ? [failure(run, named)] : []),
+    ...(run.json.about.warnings ?? []).map((text) => trouble(`${named ? `${run.name}: ` : ""}warning`, text)),
+  ]);
+  return lines.length === 0 ? null : h("div.banner", { role: "alert" }, ...lines);
+}
+
+function trouble(title: string, text: string | undefined): HTMLElement {
+  return h("p.failure", {}, icon("warning"), h("strong", {}, title), text ? ` ${text}` : null);
 }
 
 function failure(run: Run, named: boolean): HTMLElement {
   const { status, message } = run.json.about;
-  const text = `${named ? `${run.name}: ` : ""}${run.failed ? (status ?? "failed") : "message"}`;
-  return h(
-    `p.${run.failed ? "failure" : "message"}` as "p",
-    {},
-    icon("warning"),
-    h("strong", {}, text),
-    message ? ` ${message}` : null,
-  );
+  const name = named ? `${run.name}: ` : "";
+  if (run.failed) return trouble(`${name}${status ?? "failed"}`, message);
+  return h("p.message", {}, icon("warning"), h("strong", {}, `${name}message`), message ? ` ${message}` : null);
 }
 
-function notices(runs: Run[]): HTMLElement | null {
+function remarks(kind: "warnings" | "notices", title: string, runs: Run[]): HTMLElement | null {
   const all = runs.flatMap((run) =>
-    (run.json.about.notices ?? []).map((text) => (runs.length > 1 ? `${run.name}: ${text}` : text)),
+    (run.json.about[kind] ?? []).map((text) => (runs.length > 1 ? `${run.name}: ${text}` : text)),
   );
   if (all.length === 0) return null;
-  return h("section.notices", {}, h("h3", {}, "Notices"), h("ul", {}, ...all.map((text) => h("li", {}, text))));
+  return h(`section.notices.${kind}` as "section", {}, h("h3", {}, title), h("ul", {}, ...all.map((text) => h("li", {}, text))));
 }
 
 function runHeadings(runs: Run[]): HTMLElement {
