@@ -26,6 +26,12 @@ class MethodMatrix(CliTest):
         self.assertLess(out["models"]["four-bar"]["agreement"], 1e-9)
         self.assertLess(max(result["error"] for result in out["results"] if result["integrator"] == "dopri5"), 1e-4)
 
+    def test_fully_driven_models_in_independent_forms(self):
+        """No degree of freedom is left: Newton's method of the implicit schemes has systems of size 0."""
+        done = self.matrix("--models", "drawing-arm", "--coordinates", "reference-point,natural", "--formulations",
+                           "partitioned,projection-independent,canonical-independent", "--integrators", "sdirk4,norsett2,bdf", "--json")
+        self.assertEqual(json.loads(done.stdout)["count"], {"ok": 18}, done.stdout)
+
     def test_wrong_cells_are_found(self):
         """A program that runs dopri5 at a hundred thousand times the tolerance asked for and says nothing."""
         liar = self.write("liar", "#!/bin/sh\ncase \"$*\" in *dopri5*) set -- $(echo \"$@\" | sed 's/1e-06/0.1/') ;; esac\n"
