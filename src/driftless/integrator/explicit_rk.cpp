@@ -325,10 +325,10 @@ class ExplicitRk final : public Integrator {
 };
 
 template <const Tableau& tableau>
-std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Statistics& statistics,
-                                 const StepControl& control,
-                                 const Options&) {
+std::unique_ptr<Integrator> make_explicit(OdeForm& form,
+                                          Statistics& statistics,
+                                          const StepControl& control,
+                                          const Options&) {
   return make_explicit_rk(tableau, form, statistics, control);
 }
 
@@ -352,7 +352,7 @@ const IntegratorRecord euler_integrator = {.method = {"euler",
                                            .order = 1,
                                            .adaptive = false,
                                            .dense_output = true,
-                                           .make = &make<kEuler>};
+                                           .make = &make_explicit<kEuler>};
 
 const IntegratorRecord heun_integrator = {.method = {"heun",
                                                      "Heun's second-order scheme, Euler embedded",
@@ -361,7 +361,7 @@ const IntegratorRecord heun_integrator = {.method = {"heun",
                                           .order = 2,
                                           .adaptive = true,
                                           .dense_output = true,
-                                          .make = &make<kHeun>};
+                                          .make = &make_explicit<kHeun>};
 
 const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                                     "classical fourth-order Runge-Kutta, fixed step",
@@ -370,7 +370,7 @@ const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                          .order = 4,
                                          .adaptive = false,
                                          .dense_output = true,
-                                         .make = &make<kRk4>};
+                                         .make = &make_explicit<kRk4>};
 
 const IntegratorRecord rkf45_integrator = {
     .method = {"rkf45",
@@ -380,7 +380,7 @@ const IntegratorRecord rkf45_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kRkf45>};
+    .make = &make_explicit<kRkf45>};
 
 const IntegratorRecord dopri5_integrator = {
     .method = {"dopri5",
@@ -390,7 +390,7 @@ const IntegratorRecord dopri5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kDopri5>};
+    .make = &make_explicit<kDopri5>};
 
 const IntegratorRecord dop853_integrator = {
     .method = {"dop853",
@@ -400,6 +400,6 @@ const IntegratorRecord dop853_integrator = {
     .order = 8,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kDop853>};
+    .make = &make_explicit<kDop853>};
 
 }  // namespace driftless

@@ -20,7 +20,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t kLargestFile = 64U << 20U;
+constexpr std::size_t kLargestModel = 64U << 20U;
 
 // ---- the file -------------------------------------------------------------------------------------------
 
@@ -54,8 +54,8 @@ std::string read_text(const std::string& path) {
   std::string text, chunk(1U << 16U, '\0');
   while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0) {
     text.append(chunk, 0, static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kLargestFile)
-      refuse_file(path, fmt::format("more than {} MB", kLargestFile >> 20U), "is this a model file?");
+    if (text.size() > kLargestModel)
+      refuse_file(path, fmt::format("more than {} MB", kLargestModel >> 20U), "is this a model file?");
   }
   if (file.bad()) refuse_file(path, "a file that cannot be read");
   return text;

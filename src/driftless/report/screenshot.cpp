@@ -80,12 +80,11 @@ std::string from_base64(std::string_view text) {
 
 // Waits until the viewer says that everything is drawn (data-ready), then takes the picture.
 std::string picture_of(Browser& browser, const std::string& address, int width, int height) {
-  using Object = JsonValue::Object;
   const std::string target =
       text_in(browser.call("Target.createTarget", {{"url", "about:blank"}}), {"targetId"});
   const std::string session = text_in(
       browser.call("Target.attachToTarget", {{"targetId", target}, {"flatten", true}}), {"sessionId"});
-  const auto call = [&](const char* method, Object parameters) {
+  const auto call = [&](const char* method, JsonValue::Object parameters) {
     return browser.call(method, std::move(parameters), session);
   };
   call("Emulation.setDeviceMetricsOverride",

@@ -12,7 +12,7 @@ namespace {
 
 // A pivot this small against its diagonal is round-off of zero. Good ones may be as small as 1/penalty times the ratio
 // of the masses.
-constexpr double kPivotTolerance = 1e-14;
+constexpr double kPenaltyPivot = 1e-14;
 // Squared lengths of rows: growth at which α follows, and what counts as zero against the longest.
 constexpr double kGrown = 16, kNothing = 1e-16;
 
@@ -124,12 +124,12 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   bool eliminate() {
-    if (listed_) return ldlt_.factor(kPivotTolerance) == n_;
+    if (listed_) return ldlt_.factor(kPenaltyPivot) == n_;
     fallback_.factor_again(A_);
     if (fallback_.info() != Eigen::Success) return false;
     for (int k = 0; k < n_; ++k) {
       const double diagonal = A_.valuePtr()[A_.outerIndexPtr()[k + 1] - 1];
-      if (!(fallback_.pivots()[k] > kPivotTolerance * diagonal)) return false;
+      if (!(fallback_.pivots()[k] > kPenaltyPivot * diagonal)) return false;
     }
     return true;
   }
