@@ -13,6 +13,7 @@ import csv
 import json
 import math
 import os
+import signal
 import subprocess
 import tempfile
 
@@ -111,8 +112,13 @@ def read_states(path, model):
                 for values in ({n: _number(x) for n, x in zip(names, row)} for row in rows)]
 
 
-def run(program, model, arguments, timeout, path=None):
-    """The model with its outputs is written to a temporary file unless there is one at `path`; observed() made it."""
+def _limited(command, seconds):
+    """Ends with a signal after so much CPU time: what counts as slow does not depend on what else the machine does."""
+    return ["sh", "-c", 'ulimit -c 0; ulimit -t "$0"; exec "$@"', str(max(1, math.ceil(seconds))), *command]
+
+
+def run(program, model, arguments, limit, path=None):
+    """At most `limit` seconds of CPU time. The model, made by observed(), is written to a temporary file unless it is at `path`."""
     with tempfile.TemporaryDirectory(prefix="driftless-run-") as folder:
         if path is None:
             path = os.path.join(folder, "model.json")
@@ -121,10 +127,12 @@ def run(program, model, arguments, timeout, path=None):
         table = os.path.join(folder, "out.csv")
         command = [program, "run", path, *map(str, arguments), "--json"]
         try:
-            done = subprocess.run(command + ["--out", table], capture_output=True, text=True, timeout=timeout)
+            done = subprocess.run(_limited(command + ["--out", table], limit), capture_output=True, text=True, timeout=60 * limit)
         except subprocess.TimeoutExpired:
-            return Run("slow", f"killed after {timeout:g} s", seconds=timeout, command=" ".join(command))
+            return Run("slow", f"hangs: killed after {60 * limit:g} s", seconds=limit, command=" ".join(command))
         words = " ".join(command)
+        if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+            return Run("slow", f"killed after {limit:g} s of CPU time", seconds=limit, command=words)
         try:
             report = json.loads(done.stdout)
         except ValueError:
