@@ -8,20 +8,14 @@
 namespace driftless {
 namespace {
 
-constexpr double kCandidate = 1e-9;  // pivots of (1), squared sines
+constexpr double kCandidate = 1e-6;  // pivots of (1), squared sines
 constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
-constexpr double kLargestShare = 2;  // of (3)
+constexpr double kRoundOff = 1e-13;  // length of r in (2) that is none
+constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
+constexpr double kShort = 1e-3;      // rows below which are not brought to unit length
 constexpr int kMaxPasses = 50;
-
-SparseRows unit_rows(const SparseRows& J) {
-  SparseRows unit = J;
-  for (int i = 0; i < unit.rows(); ++i) {
-    const double norm = unit.row(i).norm();
-    if (norm > 0) unit.row(i) /= norm;
-  }
-  return unit;
-}
+constexpr int kMaxRefinements = 6;  // of (2)
 
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
 class SkippingLdlt {
@@ -133,16 +127,16 @@ class SkippingLdlt {
 
 class RowChoice {
  public:
-  explicit RowChoice(const SparseRows& J)
-      : unit_(unit_rows(J)), ldlt_(unit_), out_(size_t(J.rows()), false), c_(J.rows()), rest_(J.cols()) {}
+  explicit RowChoice(const SparseRows& balanced)
+      : unit_(balanced),
+        ldlt_(unit_),
+        out_(size_t(unit_.rows()), false),
+        c_(unit_.rows()),
+        rest_(unit_.cols()) {}
 
   std::vector<int> dependent(double tolerance) {
     for (const int row : ldlt_.factor(out_, kCandidate)) out_[size_t(row)] = true;
-    std::vector<int> independent;  // after all
-    for (const int row : dropped())
-      if (sine(row) > tolerance) independent.push_back(row);
-    for (const int row : independent) out_[size_t(row)] = false;
-    ldlt_.factor(out_, 0);
+    if (take_back(tolerance)) ldlt_.factor(out_, 0);
     improve();
     return dropped();
   }
@@ -160,7 +154,7 @@ class RowChoice {
     ldlt_.factor(out_, 0);
     std::vector<std::vector<int>> all;
     for (const int row : rows) {
-      sine(row);
+      distance(row);
       std::vector<int>& others = all.emplace_back();
       for (int j = 0; j < c_.size(); ++j)
         if (std::abs(c_[j]) >= kNoShare) others.push_back(j);
@@ -169,6 +163,34 @@ class RowChoice {
   }
 
  private:
+  // (3): candidates that are independent after all. False: none is.
+  bool take_back(double tolerance) {
+    struct Open {
+      int row;
+      double limit;
+      Vec rest;
+    };
+    std::vector<Open> open;
+    for (const int row : dropped()) {
+      const double limit = std::max(tolerance * unit_.row(row).norm(), kRoundOff);
+      if (distance(row) > limit) open.push_back({row, limit, rest_});
+    }
+    bool found = false;
+    while (!open.empty()) {
+      const auto longest = std::max_element(open.begin(), open.end(), [](const Open& a, const Open& b) {
+        return a.rest.norm() / a.limit < b.rest.norm() / b.limit;
+      });
+      if (!(longest->rest.norm() > longest->limit)) break;
+      const Vec direction = longest->rest.normalized();
+      out_[size_t(longest->row)] = false;
+      found = true;
+      open.erase(longest);
+      for (int pass = 0; pass < 2; ++pass)
+        for (Open& other : open) other.rest -= direction.dot(other.rest) * direction;
+    }
+    return found;
+  }
+
   // Kept rows that have become dependent make way for the best of the dropped ones. False: there is none.
   bool complete() {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
@@ -178,11 +200,11 @@ class RowChoice {
       double best = 0;
       int best_row = -1;
       for (const int row : choice)
-        if (const double angle = sine(row); angle > best) {
-          best = angle;
+        if (const double height = distance(row); height > best) {
+          best = height;
           best_row = row;
         }
-      const double own = sine(weak.front());
+      const double own = distance(weak.front());
       if (best <= 2 * own) {  // no better than what there is
         ldlt_.factor(out_, kSingular);
         return own * own > kSingular;
@@ -193,13 +215,13 @@ class RowChoice {
     return false;
   }
 
-  // (3): the factors are those of the present choice, here and when it returns.
+  // (4): the factors are those of the present choice, here and when it returns.
   bool improve() {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
       std::vector<bool> touched(out_.size(), false);
       bool swapped = false;
       for (const int row : dropped()) {
-        sine(row);
+        distance(row);
         Eigen::Index largest = 0;
         if (!(c_.cwiseAbs().maxCoeff(&largest) > kLargestShare)) continue;
         bool free = true;  // of rows another swap of this pass has to do with
@@ -218,16 +240,20 @@ class RowChoice {
     return true;
   }
 
-  // (2): leaves c of row `i` over the kept rows in c_.
-  double sine(int i) {
+  // (2): |r| of row `i`; leaves c over the kept rows in c_, r in rest_.
+  double distance(int i) {
     rest_ = unit_.row(i).transpose();
     c_.setZero();
     Vec share(c_.size());
-    for (int refinement = 0; refinement < 2; ++refinement) {
+    double before = rest_.norm();
+    for (int refinement = 0; refinement < kMaxRefinements; ++refinement) {
       share.noalias() = unit_ * rest_;
       ldlt_.solve(share);
       c_ += share;
       rest_.noalias() -= unit_.transpose() * share;
+      const double now = rest_.norm();
+      if (refinement > 0 && !(now < 0.5 * before)) break;  // all there is
+      before = now;
     }
     return rest_.norm();
   }
@@ -256,18 +282,33 @@ void clear_rows(SparseRows& J, ConstVec scale, double below) {
   }
 }
 
-std::vector<int> dependent_rows(const SparseRows& J, double tolerance) {
-  if (J.rows() == 0 || !J.coeffs().allFinite()) return {};
-  return RowChoice(J).dependent(tolerance);
+BalancedRows::BalancedRows(const SparseRows& J) : rows_(J) {
+  for (int i = 0; i < rows_.rows(); ++i)
+    if (const double norm = rows_.row(i).norm(); norm > 0) rows_.row(i) /= norm;
 }
 
-std::vector<std::vector<int>> implying_rows(const SparseRows& J, const std::vector<int>& dropped) {
+BalancedRows::BalancedRows(const SparseRows& J, ConstVec scale, double length) : rows_(J) {
+  for (int i = 0; i < rows_.rows(); ++i) {
+    for (SparseRows::InnerIterator e(rows_, i); e; ++e) e.valueRef() *= scale[e.col()];
+    const double norm = rows_.row(i).norm();
+    const double divisor = std::max(norm, kShort * length);
+    const double factor = norm < kDependent * length ? 0 : 1 / divisor;
+    for (SparseRows::InnerIterator e(rows_, i); e; ++e) e.valueRef() *= factor;
+  }
+}
+
+std::vector<int> dependent_rows(const BalancedRows& J, double tolerance) {
+  if (J.rows().rows() == 0 || !J.rows().coeffs().allFinite()) return {};
+  return RowChoice(J.rows()).dependent(tolerance);
+}
+
+std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped) {
   if (dropped.empty()) return {};
-  return RowChoice(J).implying(dropped);
+  return RowChoice(J.rows()).implying(dropped);
 }
 
-bool rechoose_rows(const SparseRows& J, std::vector<int>& dropped) {
-  return J.coeffs().allFinite() && RowChoice(J).rechoose(dropped);
+bool rechoose_rows(const BalancedRows& J, std::vector<int>& dropped) {
+  return J.rows().coeffs().allFinite() && RowChoice(J.rows()).rechoose(dropped);
 }
 
 }  // namespace driftless

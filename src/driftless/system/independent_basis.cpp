@@ -51,7 +51,7 @@ Mat right_vectors(const Mat& J, bool& regular) {
 }  // namespace
 
 IndependentBasis::IndependentBasis(const Layout& layout, Rule rule)
-    : n_(layout.nv), m_(layout.m), rule_(rule), scale_(layout.v_scale) {
+    : n_(layout.nv), m_(layout.m), rule_(rule), scale_(layout.v_scale), length_(layout.length) {
   kept_ = others(dropped_, m_);
 }
 
@@ -101,7 +101,7 @@ bool IndependentBasis::by_pivots(const SparseRows& J) {
 
 bool IndependentBasis::by_shares(const SparseRows& J) {
   std::vector<int> left_out = dropped_;
-  rechoose_rows(J, left_out);  // only where those kept have become weak
+  rechoose_rows({J, scale_, length_}, left_out);  // only where those kept have become weak
   trial_kept_ = others(left_out, m_);
   SparseRows columns(n_, Eigen::Index(trial_kept_.size()));  // Ĵᵀ
   std::vector<Eigen::Triplet<double>> entries;

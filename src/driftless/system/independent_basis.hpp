@@ -65,6 +65,7 @@ class IndependentBasis {
   const int n_, m_;
   const Rule rule_;
   Vec scale_;
+  double length_;
   std::vector<int> kept_, dropped_, dependent_, independent_;
   Mat Q_;
   Mat work_;                                   // m × n   by_pivots()
