@@ -12,6 +12,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/results/angle_tracker.hpp"
+#include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
 #include "driftless/results/monitor.hpp"
@@ -46,7 +47,7 @@ void check_setup(const DescriptorSystem& system, const State& start, const Setup
   require(setup.max_steps >= 0, "--max-steps", "a whole number > 0", static_cast<double>(setup.max_steps));
   require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0",
           setup.output_step);
-  require(setup.drift_limit > 0, "--drift-limit", "a number > 0", setup.drift_limit);
+  require(setup.drift_limit >= 0, "--drift-limit", "a number > 0", setup.drift_limit);
 }
 
 StepControl step_control(const Setup& setup) {
@@ -76,6 +77,17 @@ Provenance provenance_of(const Choices& choices, const Setup& setup, const StepC
     provenance.options["atol"] = fmt::format("{}", control.atol);
   }
   return provenance;
+}
+
+// In characteristic lengths: what the user says, or what suits the tolerance where something holds the constraints.
+double drift_limit(const Choices& choices, const Setup& setup, const StepControl& control) {
+  if (setup.drift_limit > 0) return setup.drift_limit;
+  const std::string& chosen = choices.stabilization->method.name;
+  const bool was_taken_off =
+      (chosen == "none" || chosen == "velocity-only") && chosen != choices.formulation->default_stabilization;
+  const bool is_gated = choices.stabilization_options.values().contains("datol") &&
+                        choices.stabilization_options.number("datol") > 0;
+  return usual_drift_limit(control, choices.integrator->order, !was_taken_off && !is_gated);
 }
 
 // Whether q̇ = v, component by component.
@@ -148,7 +160,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form->size()),
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
-  Monitor monitor(system, setup.drift_limit);
+  Monitor monitor(system, drift_limit(choices, setup, control));
   AngleTracker angles(system);
   Recorder recorder(system, *form, angles);
 
@@ -183,7 +195,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     monitor.observe(state, work);
     angles.start(state, start.t, setup.quantities ? &*setup.quantities : nullptr);
     events.start(state);
-    if (!monitor.within_limit()) status = Status::drift_exceeded;
+    status = monitor.status();
     if (status == Status::ok && setup.record && outputs.wants_start())
       status = recorder.record(start, work, monitor.last());
   }
@@ -209,10 +221,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       newton = results.statistics.newton_iterations;
     }
     monitor.observe_rows(form->row_independence());
-    if (!monitor.within_limit() || !monitor.branch_is_clear()) {
-      status = monitor.within_limit() ? Status::singular : Status::drift_exceeded;
-      break;
-    }
+    if (status = monitor.status(); status != Status::ok) break;
 
     // locate events: the first one cuts the step short
     const auto found = events.find(*integrator, *form, state);
@@ -257,7 +266,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       form->pack(state, work, y);
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
       monitor.observe(state, work);
-      if (!monitor.within_limit()) status = Status::drift_exceeded;
+      status = monitor.status();
       events.start(state);
     }
     if (setup.on_progress && results.statistics.accepted % 64 == 0)
@@ -269,8 +278,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.drift = monitor.drift();
   results.energy = monitor.energy();
   const auto message = [&] {
-    return failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
-                            monitor, control, setup.drift_limit, results.redundant_rows});
+    return failure_message({results.status, state, system, *integrator, *form, stabilization.get(), monitor,
+                            control, results.redundant_rows});
   };
   results.message = message();  // here: the solve of finish() would forget which row failed
   const Status last = recorder.finish(state, results);
@@ -278,6 +287,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     results.status = last;
     results.message = message();
   }
+  if (results.good())
+    results.warnings = doubts({system, monitor, control, choices.integrator->order, start, results.final});
   results.trajectory = std::move(recorder.trajectory);
   results.checkpoint = integrator->checkpoint();
   results.checkpoint->dropped_rows = dropped;

@@ -46,7 +46,8 @@ struct Setup {
   double output_step = 0;   // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
   std::vector<double> output_times;  // instead of output_step
   bool record = true;                // false: keep only figures and the final state
-  double drift_limit = 0.1;  // fail when |g| passes this many characteristic lengths (velocities likewise)
+  double drift_limit =
+      0;  // fail when |g| passes this many characteristic lengths (velocities likewise); 0: chosen
   std::map<std::string, std::string> options;  // --option name=value
   std::vector<Event> events;
   std::optional<Checkpoint> checkpoint;  // continue exactly here

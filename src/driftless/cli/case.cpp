@@ -15,6 +15,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/model/broken_functions.hpp"
 #include "driftless/model/drawing.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
@@ -167,6 +168,8 @@ ModelDraft draft_mechanism(const Model& model,
 ModelDraft draft_model(const Target& target, const RunSettings& command) {
   if (target.problem == nullptr) {
     const Model model = read_model(target.model_file);
+    if (auto broken = broken_functions(model, 0); !broken.empty())
+      throw InputError(target.model_file, std::move(broken));
     const std::string name =
         model.name.empty() ? std::filesystem::path(target.model_file).stem().string() : model.name;
     return draft_mechanism(model, name, target.model_file, command, model.simulate);

@@ -105,7 +105,8 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add("--output-step", a.output_step, "DT", "records every DT s (default: at every step)");
-  add("--drift-limit", a.drift_limit, "X", "fail when |g| passes X characteristic lengths (default 0.1)");
+  add("--drift-limit", a.drift_limit, "X",
+      "fail when |g| passes X characteristic lengths (default 0.1; less for tight tolerances)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");
   add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
   add("--report", a.report, "FILE.html", "write a page with the animated mechanism and its curves");

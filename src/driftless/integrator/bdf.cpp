@@ -16,6 +16,7 @@
 #include "driftless/integrator/bdf_ode.hpp"
 #include "driftless/integrator/first_order_system.hpp"
 #include "driftless/integrator/newton_scheme.hpp"
+#include "driftless/math/nan_safe.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
@@ -147,8 +148,8 @@ class Bdf final : public NewtonScheme {
     point_.mu -= d_.tail(form_.slips());
     set_acceleration();
     const auto& scale = form_.system().layout().v_scale.array();
-    return std::max((d_.head(nv_).array() / scale).abs().maxCoeff(),
-                    c * (d_.segment(nv_, nv_).array() / scale).abs().maxCoeff());
+    return max_or_nan((d_.head(nv_).array() / scale).abs().maxCoeff<Eigen::PropagateNaN>(),
+                      c * (d_.segment(nv_, nv_).array() / scale).abs().maxCoeff<Eigen::PropagateNaN>());
   }
 
   void estimate(double, Vec& error) override {

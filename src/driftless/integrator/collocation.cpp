@@ -100,7 +100,7 @@ class Collocation final : public NewtonScheme {
     const double H = theta_ * h;
     point_.a += d / (beta_ * H * H);
     go(H);
-    return (d.array() / form_.system().layout().v_scale.array()).abs().maxCoeff();
+    return (d.array() / form_.system().layout().v_scale.array()).abs().maxCoeff<Eigen::PropagateNaN>();
   }
 
   double theta_, beta_, gamma_;

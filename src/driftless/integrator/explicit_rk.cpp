@@ -245,7 +245,7 @@ class ExplicitRk final : public Integrator {
       if (too_small) return obstacle_;
       const Status status = try_step(h, t1);
       if (asks_for_shorter_step(status)) {
-        obstacle_ = obstacle_of(status);
+        obstacle_ = status;
         ++statistics_.rejected;
         controller_.after_rejection = true;
         h_ = h / 4;

@@ -163,7 +163,7 @@ class GeneralizedAlpha final : public NewtonScheme {
     // λ̃ by the displacements it stands for: multipliers of short rows are large, and so is their round-off.
     dynamics_.noalias() = tangent_.J.transpose() * d.tail(form_.multipliers());
     return ((d.head(nv_).cwiseAbs() + dynamics_.cwiseAbs()).array() / form_.system().layout().v_scale.array())
-        .maxCoeff();
+        .maxCoeff<Eigen::PropagateNaN>();
   }
 
   std::string remark() const override {

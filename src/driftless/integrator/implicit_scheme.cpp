@@ -148,7 +148,7 @@ Status ImplicitScheme::adaptive_step(double t_limit) {
     const bool solved = status == Status::ok;
     if (solved && err_ <= 1) status = close(t1);
     if (asks_for_shorter_step(status)) {
-      obstacle_ = obstacle_of(status);
+      obstacle_ = status;
       ++statistics_.rejected;
       failures_ = newton_.is_current() ? failures_ + 1 : 0;
       if (failures_ == 2 && !newton_.is_central()) {

@@ -161,7 +161,7 @@ Status Multistep::adaptive_step(double t_limit) {
     if (too_small) return obstacle_;
     const Status status = attempt(h, t1);
     if (asks_for_shorter_step(status)) {
-      obstacle_ = obstacle_of(status);
+      obstacle_ = status;
       ++statistics_.rejected;
       h_ = shorter_step(h) / 2;
       continue;

@@ -165,7 +165,7 @@ Status ResidualScheme::adaptive_step(double t_limit) {
     if (too_small) return obstacle_;
     const Status status = try_step(h, t1, t_limit);
     if (asks_for_shorter_step(status)) {
-      obstacle_ = obstacle_of(status);
+      obstacle_ = status;
       ++statistics_.rejected;
       after_rejection_ = true;
       go_back();

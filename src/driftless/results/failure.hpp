@@ -11,13 +11,12 @@ namespace driftless {
 struct Failure {
   Status status;
   const State& state;
-  const Layout& layout;
+  const DescriptorSystem& system;
   const Integrator& integrator;
   const OdeForm& form;
   const Stabilization* stabilization;
   const Monitor& monitor;
   const StepControl& control;
-  double drift_limit;
   const std::vector<std::string>& redundant_rows;  // left out since the start
 };
 

@@ -1,11 +1,13 @@
 // Coordinate projection: positions iterated to round-off, then velocities.                             Chin (3.79)
 //   repeat  q ← q ⊕ −P g(q)  until |g| ≤ tol,   then   v ← v − P r(q, v)  with W and J at the final q               (1)
 // The matrix is renewed when an iteration gains less than a factor 10. tol = 1e-14 characteristic lengths, or where |g|
-// stops falling below 1e-10. Drift: round-off. Two factorisations a step and usually three solves.
+// stops falling below 1e-10, or far from the origin below the round-off of the coordinates there (system/place.hpp).
+// Drift: round-off. Two factorisations a step and usually three solves.
 // Kernels that give way (penalties) leave what a singular position does not let them correct: there the iteration ends
 // when a new matrix does not help either, as long as |g| has not grown.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/stabilization.hpp"
+#include "driftless/system/place.hpp"
 
 namespace driftless {
 namespace {
@@ -16,6 +18,7 @@ class Projection final : public Stabilization {
  public:
   Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : projector_(system, options, std::move(kernel)),
+        place_(system),
         goal_(1e-14 * system.layout().length),
         acceptable_(1e-10 * system.layout().length) {}
 
@@ -36,7 +39,7 @@ class Projection final : public Stabilization {
         fresh = false;
         continue;
       }
-      if (error <= acceptable_) break;  // round-off
+      if (error <= acceptable_ || error <= place_.round_off(t, q)) break;
       if (fresh && projector_.solver().yields() && error <= first) break;
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
       fresh = true;
@@ -57,6 +60,7 @@ class Projection final : public Stabilization {
   }
 
   Projector projector_;
+  Place place_;
   double goal_, acceptable_;
 };
 
