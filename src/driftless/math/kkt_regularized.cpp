@@ -128,31 +128,33 @@ class RegularizedKkt final : public KktKernel {
 
   // Fill-reducing order of the whole matrix, its upper triangle in that order, and where each value of M and J goes.
   void order(const SparseRows& M, const SparseRows& J) {
-    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<Eigen::Triplet<double>> entries;  // upper triangle
+    entries.reserve(size_t(M.nonZeros() + J.nonZeros() + size_));
     for (int i = 0; i < n_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), 1.0);
+      for (SparseRows::InnerIterator e(M, i); e; ++e)
+        if (e.col() <= i) entries.emplace_back(static_cast<int>(e.col()), i, 1.0);
     for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e) {
-        entries.emplace_back(n_ + i, static_cast<int>(e.col()), 1.0);
+      for (SparseRows::InnerIterator e(J, i); e; ++e)
         entries.emplace_back(static_cast<int>(e.col()), n_ + i, 1.0);
-      }
     for (int k = 0; k < size_; ++k) entries.emplace_back(k, k, 1.0);
-    SparseColumns full(size_, size_);
-    full.setFromTriplets(entries.begin(), entries.end());
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
-    Eigen::AMDOrdering<int> amd;
-    amd(full, inverse);
+    A_.resize(size_, size_);
+    A_.setFromTriplets(entries.begin(), entries.end());
     place_.resize(size_t(size_));
-    for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
-
+    {
+      Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+      Eigen::AMDOrdering<int>()(A_, inverse);  // of A + Aᵀ
+      for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
+    }
     for (auto& entry : entries) {
       int i = place_[size_t(entry.row())], j = place_[size_t(entry.col())];
       if (i > j) std::swap(i, j);
       entry = {i, j, 1.0};
     }
-    A_.resize(size_, size_);
     A_.setFromTriplets(entries.begin(), entries.end());
     A_.makeCompressed();
+    entries = {};
+    mass_slots_.reserve(size_t((M.nonZeros() + n_) / 2));
+    row_slots_.reserve(size_t(J.nonZeros()));
     const auto slot_of = [this](int i, int j) {
       if (i > j) std::swap(i, j);
       const int* begin = A_.innerIndexPtr() + A_.outerIndexPtr()[j];
