@@ -80,8 +80,8 @@ Provenance provenance_of(const Choices& choices, const Setup& setup, const StepC
 }
 
 // In characteristic lengths: what the user says, or what suits the tolerance where something holds the constraints.
-double drift_limit(const Choices& choices, const Setup& setup, const StepControl& control) {
-  if (setup.drift_limit > 0) return setup.drift_limit;
+DriftLimit drift_limit(const Choices& choices, const Setup& setup, const StepControl& control) {
+  if (setup.drift_limit > 0) return {setup.drift_limit, setup.drift_limit};
   const std::string& chosen = choices.stabilization->method.name;
   const bool was_taken_off =
       (chosen == "none" || chosen == "velocity-only") && chosen != choices.formulation->default_stabilization;

@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-constexpr double kFactor = 1000, kMostDrift = 0.01, kMostEnergy = 0.1;  // (2), (3)
+constexpr double kFactor = 1000, kMostDrift = 0.05, kMostEnergy = 0.1;  // (2), (3)
 constexpr double kFailDrift = 0.1, kFailFactor = 1e5;                   // (6)
 constexpr double kPath = 10;                                            // (3)
 constexpr double kDigit = 0.1;                                          // (4)
@@ -127,9 +127,9 @@ class Judge {
 
 std::vector<std::string> doubts(const Evidence& evidence) { return Judge(evidence).sentences(); }
 
-double usual_drift_limit(const StepControl& control, int order, bool is_held) {
-  if (control.step > 0 || !is_held) return kFailDrift;
-  return std::min(kFailDrift, kFailFactor * accuracy_of(control, order));
+DriftLimit usual_drift_limit(const StepControl& control, int order, bool is_held) {
+  if (control.step > 0 || !is_held) return {kFailDrift, kFailDrift};
+  return {std::min(kFailDrift, kFailFactor * accuracy_of(control, order)), kFailDrift};
 }
 
 }  // namespace driftless

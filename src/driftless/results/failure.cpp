@@ -105,15 +105,19 @@ std::string drift_text(const Failure& f) {
           "row '{}' was implied by the others at the start and was left out, but is not any more: its error "
           "passed the "
           "limit ({:g}); the mechanism started in a singular position: start it a little beside that",
-          row, f.monitor.drift_limit() * f.system.layout().length);
+          row, f.monitor.drift_limit().position * f.system.layout().length);
+  const DriftLimit& limit = f.monitor.drift_limit();
+  const double length = f.system.layout().length;
+  const std::string passed =
+      drift.position_max > limit.position * length
+          ? fmt::format("{:g} characteristic lengths ({:g})", limit.position, limit.position * length)
+          : fmt::format("{:g} of the largest speed ({:g})", limit.velocity,
+                        limit.velocity * length * f.monitor.largest_speed());
   return fmt::format(
-      "the constraint error passed its limit of {:g} characteristic lengths ({:g}): |g| = {:.3g} at '{}', "
-      "|Jv - nu| = "
-      "{:.3g} at '{}'; use a stabilization (pstab), smaller steps or a tighter --rtol; if a driver function "
-      "jumps there, "
-      "make it smooth",
-      f.monitor.drift_limit(), f.monitor.drift_limit() * f.system.layout().length, drift.position_max,
-      drift.position_row, drift.velocity_max, drift.velocity_row);
+      "the constraint error passed its limit of {}: |g| = {:.3g} at '{}', |Jv - nu| = {:.3g} at '{}'; use a "
+      "stabilization (pstab), smaller steps or a tighter --rtol; if a driver function jumps there, make it "
+      "smooth",
+      passed, drift.position_max, drift.position_row, drift.velocity_max, drift.velocity_row);
 }
 
 }  // namespace

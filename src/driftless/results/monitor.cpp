@@ -23,7 +23,7 @@ void keep_largest(double value, Eigen::Index row, const Layout& layout, double& 
 
 }  // namespace
 
-Monitor::Monitor(const DescriptorSystem& system, double drift_limit)
+Monitor::Monitor(const DescriptorSystem& system, DriftLimit drift_limit)
     : system_(system), drift_limit_(drift_limit), terms_(system.make_terms()), r_(system.layout().m) {
   // Names are copied into these while a run goes on: room for the longest, so that it happens without allocation.
   size_t longest = 0;
@@ -43,8 +43,8 @@ Monitor::Reading Monitor::observe(const State& state, double work, Terms& terms)
   keep_largest(now.velocity, row, layout, drift_.velocity_max, drift_.velocity_row);
   largest_speed_ = std::max(largest_speed_, state.v.cwiseQuotient(layout.v_scale).lpNorm<Eigen::Infinity>());
   is_finite_ = state.q.allFinite() && state.v.allFinite() && std::isfinite(now.position + now.velocity);
-  const double limit = drift_limit_ * layout.length;
-  within_limit_ = now.position <= limit && now.velocity <= limit * largest_speed_;  // (3)
+  within_limit_ = now.position <= drift_limit_.position * layout.length &&
+                  now.velocity <= drift_limit_.velocity * layout.length * largest_speed_;  // (3)
 
   now.kinetic = system_.kinetic_energy(state.v, terms);
   const auto potential = system_.potential_energy(state.t, state.q, terms);

@@ -4,7 +4,7 @@
 //   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ)),   W the work done      (2)
 //            on the system, sᵢ the scales: a body at rest has no energy to compare with but that of its forces over
 //            a path of 1e-8 lengths, far above round-off and far below any motion
-//   limit    |g| ≤ c L,   |J v − ν| ≤ c L max(1, largest speed in units of the coordinates' scales)                  (3)
+//   limit    |g| ≤ c L,   |J v − ν| ≤ d L max(1, largest speed in units of the coordinates' scales)                  (3)
 //   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-6),   s the independence of the rows                          (4)
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
 // distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other. A large |g| alone is (3)'s concern.
@@ -19,9 +19,13 @@
 
 namespace driftless {
 
+struct DriftLimit {
+  double position, velocity;  // c, d of (3)
+};
+
 class Monitor {
  public:
-  Monitor(const DescriptorSystem& system, double drift_limit);
+  Monitor(const DescriptorSystem& system, DriftLimit drift_limit);
 
   struct Reading {
     double position = 0, velocity = 0;  // drift at this state
@@ -40,7 +44,7 @@ class Monitor {
   bool branch_is_clear() const { return branch_is_clear_; }  // (4)
   bool has_blown_up() const { return has_blown_up_; }        // (5)
   const Drift& drift() const { return drift_; }
-  double drift_limit() const { return drift_limit_; }      // c of (3)
+  const DriftLimit& drift_limit() const { return drift_limit_; }
   double largest_speed() const { return largest_speed_; }  // of (3)
   std::optional<EnergySummary> energy() const;
   const Reading& last() const { return last_; }
@@ -53,7 +57,7 @@ class Monitor {
  private:
   void observe_energy(const State& state, double work, const Terms& terms, bool has_potential);
   const DescriptorSystem& system_;
-  double drift_limit_;
+  DriftLimit drift_limit_;
   Drift drift_;
   Reading last_;
   Terms terms_;
