@@ -162,13 +162,16 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                                              "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, drift_limit(choices, setup, control));
   AngleTracker angles(system);
-  Recorder recorder(system, *form, angles);
+  Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
+  const auto projection = setup.events.empty() ? nullptr : make_projection(system, form->make_kernel());
+  const auto put_on_constraints = [&](State& at) { return projection->settle(at.t, at.q, at.v); };
 
   // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
   std::vector<int> dropped = note_redundancy(system, start, saved, results);
   const auto drop_rows = [&] {
     if (stabilization) stabilization->drop_rows(dropped);
+    if (projection) projection->drop_rows(dropped);
     recorder.drop_rows(dropped);
   };
   if (!dropped.empty()) {
@@ -197,7 +200,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     events.start(state);
     status = monitor.status();
     if (status == Status::ok && setup.record && outputs.wants_start())
-      status = recorder.record(start, work, monitor.last());
+      recorder.record(start, work, monitor.last());
   }
 
   while (status == Status::ok && integrator->t() < setup.t_end) {
@@ -208,7 +211,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     // step
     status = integrator->advance(*limit);
     if (status != Status::ok) break;
-    if (!dropped.empty() && dropped != form->dropped_rows()) {
+    if (dropped.size() == form->dropped_rows().size() && dropped != form->dropped_rows()) {
       dropped = form->dropped_rows();
       drop_rows();
     }
@@ -228,28 +231,23 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     const double t_reached = found ? found->t : state.t;
 
     // record what lies inside the step, then its end
-    while (status == Status::ok && outputs.next() < t_reached) {
-      State between;
+    for (; setup.record && outputs.next() < t_reached; outputs.pop()) {
       integrator->interpolate(outputs.next(), y);
-      const double work_between = form->unpack(outputs.next(), y, between);
-      if (setup.record) status = recorder.record_between(between, work_between, reading);
-      outputs.pop();
+      recorder.record_between(outputs.next(), y, reading);
     }
-    if (status != Status::ok) break;
     if (found) {
       integrator->interpolate(found->t, y);
       work = form->unpack(found->t, y, state);
-      if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+      if (status = put_on_constraints(state); status != Status::ok) break;
       recorder.trajectory.events.push_back({found->t, found->event->name});
       if (found->event->action) {
         found->event->action(state);
-        if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+        if (status = put_on_constraints(state); status != Status::ok) break;
       }
       angles.cut(state);
     }
-    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop))) {
-      if (status = recorder.record(state, work, reading); status != Status::ok) break;
-    }
+    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop)))
+      recorder.record(state, work, reading);
     outputs.pop_until(t_reached);
     if (found && found->event->stop) {
       status = Status::stopped;
@@ -282,7 +280,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                             control, results.redundant_rows});
   };
   results.message = message();  // here: the solve of finish() would forget which row failed
-  const Status last = recorder.finish(state, results);
+  const Status last = recorder.finish(*form, state, results);
   if (status == Status::ok && last != Status::ok) {
     results.status = last;
     results.message = message();

@@ -132,10 +132,13 @@ void PlanarSystem::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size
   }
 }
 
-void PlanarSystem::joint_reactions(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const {
-  PlanarScratch scratch(parts_.masses.size());
-  place_bodies(q, scratch);
+void PlanarSystem::observe_reactions(double t,
+                                     ConstVec,
+                                     ConstVec v,
+                                     const Reaction& reaction,
+                                     Terms& terms,
+                                     std::vector<JointReaction>& out) const {
+  PlanarScratch& scratch = scratch_of(terms);
   move_bodies(v, scratch);
   driftless::joint_reactions(parts_, scratch.view(t), reaction.lambda, out);
 }

@@ -32,6 +32,7 @@ class Projector {
   Status correct_position(VecRef q);  // q ← q ⊕ −P (g; 0)
   Status correct_velocity(VecRef v);  // v ← v − P r
 
+  Terms& frozen() { return *frozen_; }  // W (where it is M) and J of the factors
   double position_error() const { return max_abs(now_->g); }
   const Vec& velocity_error() const { return r_; }
   const Vec& residual_rows();                  // (g; 0)
