@@ -9,7 +9,7 @@
 #include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/spatial_forces.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/probe.hpp"
 
 namespace driftless {
 
@@ -73,6 +73,8 @@ struct SpatialParts {
   double power(double t, const SpatialWork& work) const;
   bool exchanges_energy() const;
   std::vector<double> break_times(double t0, double t1) const;
+  std::vector<Probe> probes() const;
+  void probe_places(const SpatialWork& work, VecRef x) const;  // from frames and scalars
   // All channels of `system`, whose state `work` holds.
   void measure(const DescriptorSystem& system,
                double t,

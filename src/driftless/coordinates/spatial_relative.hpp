@@ -30,7 +30,7 @@ struct RelativeWork final : Scratch {
   CompositeBodies::Work composite;
 };
 
-class SpatialRelative final : public DescriptorSystem {
+class SpatialRelative final : public DescriptorSystem, public Probed {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
@@ -76,6 +76,8 @@ class SpatialRelative final : public DescriptorSystem {
                        const Reaction& reaction,
                        std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
