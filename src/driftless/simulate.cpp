@@ -11,6 +11,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
@@ -128,7 +129,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   check_setup(system, start, setup);
   const Choices choices =
       choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
-  const StepControl control = step_control(setup);
+  StepControl control = step_control(setup);
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
     throw InputError("run settings",
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
@@ -154,6 +155,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->statistics = &results.statistics;
   form->stabilization = stabilization.get();
   if (stabilization) stabilization->statistics = &results.statistics;
+  SuddenWatch sudden(system, start.t, setup.t_end, control);
+  if (!sudden.idle()) control.sudden = &sudden;
   const auto integrator =
       choices.integrator->make(*form, results.statistics, control, choices.integrator_options);
   if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
@@ -262,6 +265,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     }
     if (found || at_break) {
       form->pack(state, work, y);
+      sudden.restart();
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
       monitor.observe(state, work);
       status = monitor.status();
@@ -292,6 +296,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.checkpoint->dropped_rows = dropped;
   for (const std::string& remark : {form->remark(), integrator->remark()})
     if (!remark.empty()) results.notices.push_back(remark);
+  for (const std::string& warning : {sudden.warning(), integrator->warning()})
+    if (!warning.empty()) results.warnings.push_back(warning);
   results.statistics.cpu_seconds = cpu_now() - cpu_start;
   return results;
 }

@@ -82,7 +82,7 @@ struct QuaternionRates {
 };
 
 template <class Attitude>
-class AbsoluteSystem final : public ObservableSystem {
+class AbsoluteSystem final : public ObservableSystem, public Probed {
  public:
   explicit AbsoluteSystem(SpatialParts parts);
 
@@ -119,6 +119,8 @@ class AbsoluteSystem final : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;

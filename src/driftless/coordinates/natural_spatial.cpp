@@ -16,7 +16,7 @@ Pose pose_of(const SpatialFrame<double>& frame) {
   return {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};
 }
 
-class NaturalSpatial final : public ObservableSystem {
+class NaturalSpatial final : public ObservableSystem, public Probed {
  public:
   NaturalSpatial(SpatialParts parts, NaturalMap<3> map, std::unique_ptr<ReactionRecovery> reactions)
       : ObservableSystem(map.layout()),
@@ -65,6 +65,11 @@ class NaturalSpatial final : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override { return parts_.probes(); }
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override {
+    place(q, work_of(terms));
+    parts_.probe_places(work_of(terms).bodies, x);
+  }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(make_work()); }

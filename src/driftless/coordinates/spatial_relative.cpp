@@ -338,6 +338,14 @@ void SpatialRelative::observe_quantities(
   parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
 }
 
+std::vector<Probe> SpatialRelative::probes() const { return parts_.probes(); }
+
+void SpatialRelative::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work.bodies, x);
+}
+
 void SpatialRelative::wrapped_values(
     double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
   RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);

@@ -149,6 +149,9 @@ class Dirk final : public ImplicitScheme {
 
  private:
   const DirkTableau& tableau() const { return stages_.tableau; }
+  std::span<const double> stage_times() const override {
+    return {tableau().c.data(), size_t(tableau().stages)};
+  }
 
   Status attempt(double h, double) override {
     if (const Status status = prepare(); status != Status::ok) return status;

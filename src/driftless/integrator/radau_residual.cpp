@@ -320,6 +320,7 @@ class RadauOnResidual final : public ResidualScheme {
     return h /
            std::clamp(newton_quotient(error, kExponent, monitor_.count, kIterations), 1 / kGrow, 1 / kCut);
   }
+  std::span<const double> stage_times() const override { return {scheme_.c.data(), 3}; }
   double step_after_failure(double h, Status status) override {
     return h * (status == Status::not_converged ? monitor_.shrink : 0.5);
   }
