@@ -52,7 +52,7 @@ std::string step_budget_text(const Failure& f) {
 std::string drift_text(const Failure& f) {
   const Drift& drift = f.monitor.drift();
   for (const std::string& row : f.redundant_rows)
-    if (row == drift.position_row || row == drift.velocity_row)
+    if (f.implied_by_chance && (row == drift.position_row || row == drift.velocity_row))
       return fmt::format(
           "row '{}' was implied by the others at the start and was left out, but is not any more: its error "
           "passed the "
