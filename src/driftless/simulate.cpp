@@ -16,6 +16,7 @@
 #include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
+#include "driftless/results/implied_by_chance.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/output_times.hpp"
 #include "driftless/results/recorder.hpp"
@@ -164,6 +165,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, drift_limit(choices, setup, control));
+  ImpliedByChance chance;
+  RowWatch watch;
   AngleTracker angles(system);
   Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
   const auto projection = setup.events.empty() ? nullptr : make_projection(system, form->make_kernel());
@@ -220,6 +223,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     }
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    if (!dropped.empty()) chance.observe(system.layout(), form->terms(), dropped);
     angles.advance(state, form->terms());
     if (setup.record) {
       recorder.record_step(state.t, state.t - integrator->t_before(), reading,
@@ -257,13 +261,25 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       break;
     }
 
+    // a residual form keeps its rows while its scheme runs: where they have worn, others, and a new start of the scheme
+    const bool renewed = choices.formulation->kind == FormKind::residual && !dropped.empty() && !found &&
+                         state.t < setup.t_end &&
+                         renew_choice(watch, system.layout(), form->terms(), dropped);
+    if (renewed) {
+      watch.reset();
+      form->drop_rows(dropped);
+      drop_rows();
+      if (status = recorder.put_on_constraints(state); status != Status::ok)
+        break;  // which the new rows are off
+    }
+
     // a discontinuity, known or located: start anew behind it
     const bool at_break = !found && state.t == *limit && *limit < setup.t_end;
     if (at_break) {
       recorder.trajectory.events.push_back({state.t, "discontinuity"});
       ++limit;
     }
-    if (found || at_break) {
+    if (found || at_break || renewed) {
       form->pack(state, work, y);
       sudden.restart();
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
@@ -281,7 +297,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   results.energy = monitor.energy();
   const auto message = [&] {
     return failure_message({results.status, state, system, *integrator, *form, stabilization.get(), monitor,
-                            control, results.redundant_rows});
+                            control, results.redundant_rows, chance.found()});
   };
   results.message = message();  // here: the solve of finish() would forget which row failed
   const Status last = recorder.finish(*form, state, results);

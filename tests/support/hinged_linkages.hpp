@@ -81,7 +81,8 @@ inline Model sarrus() {
 // Opposite links alike, lengths as the sines of their twists: a/sin α = b/sin β.
 inline Model bennett(double theta = 1.1) {
   const double a = 1, alpha = 1.0, b = 0.6, beta = std::asin(b / a * std::sin(alpha));
-  const double other = 2 * std::atan(std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2) / std::tan(theta / 2));
+  const double other =
+      2 * std::atan(std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2) / std::tan(theta / 2));
   const double angles[] = {theta, other, -theta, -other};
   Eigen::Isometry3d frame = Eigen::Isometry3d::Identity();
   std::vector<Hinge> hinges;
@@ -160,7 +161,8 @@ inline Model moved(Model model, const Eigen::Quaterniond& turn, const Vec3& shif
       for (auto& [name, field] : element.fields) {
         if (auto* point = std::get_if<PointRef>(&field); point && point->body == "ground")
           point->at = turn * point->at + shift;
-        if (auto* axis = std::get_if<DirectionRef>(&field); axis && axis->world) axis->along = turn * axis->along;
+        if (auto* axis = std::get_if<DirectionRef>(&field); axis && axis->world)
+          axis->along = turn * axis->along;
       }
   return model;
 }

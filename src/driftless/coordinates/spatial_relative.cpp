@@ -275,7 +275,7 @@ void SpatialRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) c
 
 std::unique_ptr<MotionSolver> SpatialRelative::make_solver() const {
   if (composite_) return DescriptorSystem::make_solver();
-  return std::make_unique<ArticulatedSolver>(tree_, layout_.J);
+  return std::make_unique<ArticulatedSolver>(tree_, layout_);
 }
 
 // ---- the rest -------------------------------------------------------------------------------------------------------

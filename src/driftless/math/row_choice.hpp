@@ -10,8 +10,11 @@
 // Pivots of (1) that are kept are far above round-off, so that none which should be zero passes for one that is not;
 // (2) sees angles of 1e-15. (4) bounds every c, and with it the multipliers and the condition: the sparse answer to column
 // pivoting.                    Goreinov & Tyrtyshnikov 2001 ("maximal volume"); the rest is this project's own arrangement
+// Rows on positions come first and go before rows on velocities alone: these could hold the velocities in their place, but
+// not the positions. So a row of the first kind is left out only if others of its kind imply it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "driftless/math/types.hpp"
@@ -23,17 +26,24 @@ constexpr double kDependent = 1e-10;  // sine of the angle to the others below w
 // What a choice is made among.
 class BalancedRows {
  public:
-  // Rows of unit length.
+  // Rows of unit length, all of one kind.
   BalancedRows(const SparseRows& J);  // NOLINT(google-explicit-constructor): any J will do
-  // J in units of its columns' scales, rows of unit length; but rows shorter than a thousandth of `length` stay as much
-  // shorter. A row that (nearly) vanishes because of how the mechanism is turned has a direction made of round-off: it must
-  // not pass for independent, and is a bad one to keep. Shorter than 1e-10: zero.
-  BalancedRows(const SparseRows& J, ConstVec scale, double length);
+  // J in units of its columns' scales, rows times their factor(); the first `holonomic` rows are on positions.
+  BalancedRows(const SparseRows& J, ConstVec scale, double length, int holonomic);
+
+  // For a row of this norm. Unit length; but rows shorter than a thousandth of `length` stay as much shorter. A row that
+  // (nearly) vanishes because of how the mechanism is turned has a direction made of round-off: it must not pass for
+  // independent, and is a bad one to keep. Shorter than 1e-10: zero.
+  static double factor(double norm, double length) {
+    return norm < 1e-10 * length || norm == 0 ? 0 : 1 / std::max(norm, 1e-3 * length);
+  }
 
   const SparseRows& rows() const { return rows_; }
+  int holonomic() const { return holonomic_; }
 
  private:
   SparseRows rows_;
+  int holonomic_;
 };
 
 // Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero.
@@ -44,6 +54,9 @@ std::vector<int> dependent_rows(const BalancedRows& J, double tolerance = kDepen
 
 // Of each row of a choice to drop: the kept rows that imply it.
 std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped);
+
+// The smallest squared sine between a kept row and those before it, in the order of (1).
+double weakest_kept(const BalancedRows& J, const std::vector<int>& dropped);
 
 // A better choice of as many rows to drop, where those kept have become dependent or nearly so. `dropped` is ascending.
 // False if every set of that size is dependent (angles below 1e-7), and if the choice is already a good one.

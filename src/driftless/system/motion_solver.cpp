@@ -25,6 +25,7 @@ class KktMotionSolver final : public MotionSolver {
         all_rows_(layout.J),
         scale_(layout.v_scale),
         length_(layout.length),
+        holonomic_(layout.mh),
         square_(layout.v_scale.cwiseAbs2()),
         longest_(Vec::Zero(layout.m)) {}
   KktMotionSolver(const Layout& layout, ConstVec weight)
@@ -35,6 +36,7 @@ class KktMotionSolver final : public MotionSolver {
         all_rows_(layout.J),
         scale_(layout.v_scale),
         length_(layout.length),
+        holonomic_(layout.mh),
         square_(layout.v_scale.cwiseAbs2()),
         longest_(Vec::Zero(layout.m)) {}
 
@@ -110,12 +112,11 @@ class KktMotionSolver final : public MotionSolver {
     watch_.reset();
   }
 
-  bool renew_rows(const Terms& terms) override {
-    return !dropped_.empty() && rechoose(terms.J);
-  }
+  bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
 
  private:
-  static constexpr double kHopeless = 1e-9;  // squared sine between a row and the others not to be worked with
+  static constexpr double kHopeless =
+      1e-9;  // squared sine between a row and the others not to be worked with
 
   Status factor_kept() {
     double* to = rows_.valuePtr();
@@ -138,7 +139,7 @@ class KktMotionSolver final : public MotionSolver {
   bool rechoose(const SparseRows& J) {
     if (!watch_.wants_look(kkt_.weakest_row())) return false;
     std::vector<int> rows = dropped_;
-    if (!rechoose_rows({J, scale_, length_}, rows)) return false;
+    if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
     drop_rows(rows);
     return true;
   }
@@ -156,6 +157,7 @@ class KktMotionSolver final : public MotionSolver {
   Vec r2_, y_;             // of the kept rows
   Vec scale_;              // of the velocities
   double length_;
+  int holonomic_;
   Vec square_, longest_;  // squares of v_scale, and of the longest each row has been    independence()
   RowWatch watch_;
 };

@@ -8,11 +8,12 @@
 
 #include "driftless/math/row_choice.hpp"
 #include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/row_watch.hpp"
 
 namespace driftless {
 
 inline BalancedRows balanced_rows(const Layout& layout, const Terms& terms) {
-  return BalancedRows(terms.J, layout.v_scale, layout.length);
+  return BalancedRows(terms.J, layout.v_scale, layout.length, layout.mh);
 }
 
 // Rows that may be left out, ascending; `terms` after position(). Off the constraints by |g| nothing is exactly dependent: the
@@ -20,6 +21,15 @@ inline BalancedRows balanced_rows(const Layout& layout, const Terms& terms) {
 inline std::vector<int> redundant_rows(const Layout& layout, const Terms& terms, double at_most = 1e-6) {
   const double off = 10 * max_abs(terms.g) / layout.length;
   return dependent_rows(balanced_rows(layout, terms), std::clamp(off, kDependent, at_most));
+}
+
+// Between steps, for who keeps rows in force by itself: another choice of as many where this one has worn. May allocate.
+inline bool renew_choice(RowWatch& watch,
+                         const Layout& layout,
+                         const Terms& terms,
+                         std::vector<int>& dropped) {
+  const BalancedRows rows = balanced_rows(layout, terms);
+  return watch.wants_look(weakest_kept(rows, dropped)) && rechoose_rows(rows, dropped);
 }
 
 }  // namespace driftless

@@ -77,6 +77,7 @@ class SchurMotionSolver final : public MotionSolver {
         mass_(layout.M),
         scale_(layout.v_scale),
         length_(layout.length),
+        holonomic_(layout.mh),
         no_force_(Vec::Zero(layout.nv)),
         y_(layout.m),
         e1_(layout.nv),
@@ -120,9 +121,7 @@ class SchurMotionSolver final : public MotionSolver {
     watch_.reset();
   }
 
-  bool renew_rows(const Terms& terms) override {
-    return !dropped_.empty() && rechoose(terms.J);
-  }
+  bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
 
  private:
   double row_times(Eigen::Index i, const double* x) const {
@@ -191,7 +190,7 @@ class SchurMotionSolver final : public MotionSolver {
   bool rechoose(const SparseRows& J) {
     if (!watch_.wants_look(weakest_)) return false;
     std::vector<int> rows = dropped_;
-    if (!rechoose_rows({J, scale_, length_}, rows)) return false;
+    if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
     drop_rows(rows);
     dependent_row_ = -1;
     return true;
@@ -202,6 +201,7 @@ class SchurMotionSolver final : public MotionSolver {
   MassFactor mass_;
   Vec scale_;  // of the velocities
   double length_;
+  int holonomic_;
   const SparseRows* M_ = nullptr;  // of the last factor()
   const SparseRows* J_ = nullptr;
   std::vector<int> kept_;
