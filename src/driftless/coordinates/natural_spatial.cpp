@@ -6,11 +6,12 @@
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 namespace {
 
-class NaturalSpatial final : public DescriptorSystem {
+class NaturalSpatial final : public DescriptorSystem, public TurningVectors {
  public:
   NaturalSpatial(SpatialParts parts, NaturalMap<3> map, std::unique_ptr<ReactionRecovery> reactions)
       : DescriptorSystem(map.layout()),
@@ -183,7 +184,10 @@ NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
       out.bodies.named.push_back(
           {axis.name, {MarkerKind::direction, static_cast<int>(i), axis.at.normalized()}});
     const Mat3& inertia = body.inertia_tensor;
-    out.second_moments.push_back(0.5 * inertia.trace() * Mat3::Identity() - inertia);
+    // Of a flat body the third moment is zero: what round-off leaves of it must not pass for mass.
+    Mat3 second = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
+    second = (second.array().abs() <= 1e-14 * inertia.trace()).select(0.0, second.array());
+    out.second_moments.push_back(second);
   }
   out.masses = parts.masses;
   out.markers = parts.markers;
