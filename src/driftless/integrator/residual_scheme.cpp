@@ -70,6 +70,7 @@ Status ResidualScheme::restart(double t, ConstVec y) {
   y0_ = y1_;
   k0_ = k1_;
   form_.magnitudes(y1_, magnitude0_);
+  magnitude1_ = magnitude0_;
   saved_.memory.resize(nv_ + form_.multipliers() + memory_size());
   save();
   return Status::ok;

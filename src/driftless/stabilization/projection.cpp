@@ -34,7 +34,8 @@ class Projection final : public SettledMotion {
     bool fresh = true;  // matrix of the last correction
     for (int k = 0; error > goal_; ++k) {
       if (k == kMaxIterations) return Status::not_converged;
-      if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
+      const Status moved = k == 0 ? projector_.move_position(t, q, v) : projector_.correct_position(q);
+      if (moved != Status::ok) return moved;
       projector_.renew(t, q, v);
       const double before = error;
       error = projector_.position_error();
