@@ -163,6 +163,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     form->drop_rows(dropped);
     drop_rows();
   }
+  if (setup.sink != nullptr) {
+    Results beginning = results;
+    beginning.status = Status::interrupted;
+    std::swap(beginning.trajectory, recorder.trajectory);
+    setup.sink->begin(beginning);
+    std::swap(beginning.trajectory, recorder.trajectory);
+  }
   OutputTimes outputs(start.t, setup);
   EventFinder events(setup.events, system, angles);
   std::vector<double> breaks =
@@ -188,8 +195,55 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       status = recorder.record(start, work, monitor.last());
   }
 
+  // Everything about a run that ends where it is now, its records included.
+  const auto conclude = [&](Results& out, Status ending) {
+    out.status = ending;
+    out.drift = monitor.drift();
+    out.energy = monitor.energy();
+    const auto message = [&] {
+      return failure_message({out.status, state, system.layout(), *integrator, *form, stabilization.get(),
+                              monitor, control, setup.drift_limit, out.redundant_rows});
+    };
+    out.message = message();  // here: the solve of finish() would forget which row failed
+    const Status last = recorder.finish(state, out);
+    if (ending == Status::ok && last != Status::ok) {
+      out.status = last;
+      out.message = message();
+    }
+    out.trajectory = std::move(recorder.trajectory);
+    out.checkpoint = integrator->checkpoint();
+    out.checkpoint->dropped_rows = dropped;
+    for (const std::string& remark : {form->remark(), integrator->remark()})
+      if (!remark.empty()) out.notices.push_back(remark);
+    out.statistics.cpu_seconds = cpu_now() - cpu_start;
+  };
+  // Records go to the sink: between steps with everything else, alone where one step has several blocks of them. false:
+  // it takes no more.
+  const auto has_blocks = [&](size_t count) {
+    return setup.sink != nullptr && bytes_of(recorder.trajectory) >= count * RecordSink::kBlockBytes;
+  };
+  const auto hand_over_block = [&] {
+    const bool goes_on = setup.sink->add(recorder.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+  const auto hand_over_all = [&] {
+    const Statistics counted = results.statistics;  // looking on must not count
+    Results so_far = results;
+    conclude(so_far, Status::interrupted);
+    results.statistics = counted;
+    const bool goes_on = setup.sink->update(so_far);
+    recorder.trajectory = std::move(so_far.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+
   while (status == Status::ok && integrator->t() < setup.t_end) {
     if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
+      status = Status::interrupted;
+      break;
+    }
+    if ((has_blocks(1) || (setup.sink != nullptr && setup.sink->is_due())) && !hand_over_all()) {
       status = Status::interrupted;
       break;
     }
@@ -225,6 +279,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       const double work_between = form->unpack(outputs.next(), y, between);
       if (setup.record) status = recorder.record_between(between, work_between, reading);
       outputs.pop();
+      if (status == Status::ok && has_blocks(4) && !hand_over_block()) status = Status::interrupted;
     }
     if (status != Status::ok) break;
     if (found) {
@@ -264,26 +319,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
   }
 
-  // figures
-  results.status = status;
-  results.drift = monitor.drift();
-  results.energy = monitor.energy();
-  const auto message = [&] {
-    return failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
-                            monitor, control, setup.drift_limit, results.redundant_rows});
-  };
-  results.message = message();  // here: the solve of finish() would forget which row failed
-  const Status last = recorder.finish(state, results);
-  if (status == Status::ok && last != Status::ok) {
-    results.status = last;
-    results.message = message();
-  }
-  results.trajectory = std::move(recorder.trajectory);
-  results.checkpoint = integrator->checkpoint();
-  results.checkpoint->dropped_rows = dropped;
-  for (const std::string& remark : {form->remark(), integrator->remark()})
-    if (!remark.empty()) results.notices.push_back(remark);
-  results.statistics.cpu_seconds = cpu_now() - cpu_start;
+  conclude(results, status);
   return results;
 }
 
