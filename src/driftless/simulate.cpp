@@ -184,6 +184,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     form->drop_rows(dropped);
     drop_rows();
   }
+  if (setup.sink != nullptr) {
+    Results beginning = results;
+    beginning.status = Status::interrupted;
+    std::swap(beginning.trajectory, recorder.trajectory);
+    setup.sink->begin(beginning);
+    std::swap(beginning.trajectory, recorder.trajectory);
+  }
   OutputTimes outputs(start.t, setup);
   EventFinder events(setup.events, system, angles);
   std::vector<double> breaks =
@@ -209,8 +216,61 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       recorder.record(start, work, monitor.last());
   }
 
+  // Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
+  const auto conclude = [&](Results& out, Status ending, OdeForm& solver) {
+    out.status = ending;
+    out.drift = monitor.drift();
+    out.energy = monitor.energy();
+    const auto message = [&] {
+      return failure_message({out.status, state, system, *integrator, *form, stabilization.get(), monitor,
+                              control, out.redundant_rows, chance.found()});
+    };
+    out.message = message();  // here: the solve of finish() would forget which row failed
+    const Status last = recorder.finish(solver, state, out);
+    if (ending == Status::ok && last != Status::ok) {
+      out.status = last;
+      out.message = message();
+    }
+    if (out.good())
+      for (std::string& doubt :
+           doubts({system, monitor, control, choices.integrator->order, start, out.final}))
+        out.warnings.push_back(std::move(doubt));
+    out.trajectory = std::move(recorder.trajectory);
+    out.checkpoint = integrator->checkpoint();
+    out.checkpoint->dropped_rows = dropped;
+    for (const std::string& remark : {form->remark(), integrator->remark()})
+      if (!remark.empty()) out.notices.push_back(remark);
+    for (const std::string& warning : {sudden.warning(), integrator->warning()})
+      if (!warning.empty()) out.warnings.push_back(warning);
+    out.statistics.cpu_seconds = cpu_now() - cpu_start;
+  };
+  // Records go to the sink: between steps with everything else, alone where one step has several blocks of them. false:
+  // it takes no more.
+  const auto has_blocks = [&](size_t count) {
+    return setup.sink != nullptr && bytes_of(recorder.trajectory) >= count * RecordSink::kBlockBytes;
+  };
+  const auto hand_over_block = [&] {
+    const bool goes_on = setup.sink->add(recorder.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+  const auto hand_over_all = [&] {
+    const Statistics counted = results.statistics;  // looking on must not count
+    Results so_far = results;
+    conclude(so_far, Status::interrupted, setup.record ? recorder.reader() : *form);
+    results.statistics = counted;
+    const bool goes_on = setup.sink->update(so_far);
+    recorder.trajectory = std::move(so_far.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+
   while (status == Status::ok && integrator->t() < setup.t_end) {
     if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
+      status = Status::interrupted;
+      break;
+    }
+    if ((has_blocks(1) || (setup.sink != nullptr && setup.sink->is_due())) && !hand_over_all()) {
       status = Status::interrupted;
       break;
     }
@@ -241,7 +301,9 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     for (; setup.record && outputs.next() < t_reached; outputs.pop()) {
       integrator->interpolate(outputs.next(), y);
       recorder.record_between(outputs.next(), y, reading);
+      if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
     }
+    if (status != Status::ok) break;
     if (found) {
       integrator->interpolate(found->t, y);
       work = form->unpack(found->t, y, state);
@@ -291,30 +353,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
   }
 
-  // figures
-  results.status = status;
-  results.drift = monitor.drift();
-  results.energy = monitor.energy();
-  const auto message = [&] {
-    return failure_message({results.status, state, system, *integrator, *form, stabilization.get(), monitor,
-                            control, results.redundant_rows, chance.found()});
-  };
-  results.message = message();  // here: the solve of finish() would forget which row failed
-  const Status last = recorder.finish(*form, state, results);
-  if (status == Status::ok && last != Status::ok) {
-    results.status = last;
-    results.message = message();
-  }
-  if (results.good())
-    results.warnings = doubts({system, monitor, control, choices.integrator->order, start, results.final});
-  results.trajectory = std::move(recorder.trajectory);
-  results.checkpoint = integrator->checkpoint();
-  results.checkpoint->dropped_rows = dropped;
-  for (const std::string& remark : {form->remark(), integrator->remark()})
-    if (!remark.empty()) results.notices.push_back(remark);
-  for (const std::string& warning : {sudden.warning(), integrator->warning()})
-    if (!warning.empty()) results.warnings.push_back(warning);
-  results.statistics.cpu_seconds = cpu_now() - cpu_start;
+  conclude(results, status, *form);
   return results;
 }
 

@@ -136,10 +136,7 @@ void take_screenshot(
     throw std::runtime_error(fmt::format("{}: {} ({})", png, failure.what(), program));
   }
   if (picture.empty()) throw std::runtime_error(fmt::format("{}: {} made no picture", png, program));
-  std::ofstream out(file.temporary(), std::ios::binary);
-  out << picture;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", png));
+  file.write(picture);
   file.commit();
 }
 
