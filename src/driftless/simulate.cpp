@@ -11,9 +11,12 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
+#include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
+#include "driftless/results/implied_by_chance.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/output_times.hpp"
 #include "driftless/results/recorder.hpp"
@@ -46,7 +49,7 @@ void check_setup(const DescriptorSystem& system, const State& start, const Setup
   require(setup.max_steps >= 0, "--max-steps", "a whole number > 0", static_cast<double>(setup.max_steps));
   require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0",
           setup.output_step);
-  require(setup.drift_limit > 0, "--drift-limit", "a number > 0", setup.drift_limit);
+  require(setup.drift_limit >= 0, "--drift-limit", "a number > 0", setup.drift_limit);
 }
 
 StepControl step_control(const Setup& setup) {
@@ -76,6 +79,17 @@ Provenance provenance_of(const Choices& choices, const Setup& setup, const StepC
     provenance.options["atol"] = fmt::format("{}", control.atol);
   }
   return provenance;
+}
+
+// In characteristic lengths: what the user says, or what suits the tolerance where something holds the constraints.
+DriftLimit drift_limit(const Choices& choices, const Setup& setup, const StepControl& control) {
+  if (setup.drift_limit > 0) return {setup.drift_limit, setup.drift_limit};
+  const std::string& chosen = choices.stabilization->method.name;
+  const bool was_taken_off =
+      (chosen == "none" || chosen == "velocity-only") && chosen != choices.formulation->default_stabilization;
+  const bool is_gated = choices.stabilization_options.values().contains("datol") &&
+                        choices.stabilization_options.number("datol") > 0;
+  return usual_drift_limit(control, choices.integrator->order, !was_taken_off && !is_gated);
 }
 
 // Whether q̇ = v, component by component.
@@ -116,7 +130,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   check_setup(system, start, setup);
   const Choices choices =
       choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
-  const StepControl control = step_control(setup);
+  StepControl control = step_control(setup);
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
     throw InputError("run settings",
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
@@ -142,13 +156,17 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->statistics = &results.statistics;
   form->stabilization = stabilization.get();
   if (stabilization) stabilization->statistics = &results.statistics;
+  SuddenWatch sudden(system, start.t, setup.t_end, control);
+  if (!sudden.idle()) control.sudden = &sudden;
   const auto integrator =
       choices.integrator->make(*form, results.statistics, control, choices.integrator_options);
   if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
     throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form->size()),
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
-  Monitor monitor(system, setup.drift_limit);
+  Monitor monitor(system, drift_limit(choices, setup, control));
+  ImpliedByChance chance;
+  RowWatch watch;
   AngleTracker angles(system);
   Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
   const auto projection = setup.events.empty() ? nullptr : make_projection(system, form->make_kernel());
@@ -165,6 +183,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   if (!dropped.empty()) {
     form->drop_rows(dropped);
     drop_rows();
+  }
+  if (setup.sink != nullptr) {
+    Results beginning = results;
+    beginning.status = Status::interrupted;
+    std::swap(beginning.trajectory, recorder.trajectory);
+    setup.sink->begin(beginning);
+    std::swap(beginning.trajectory, recorder.trajectory);
   }
   OutputTimes outputs(start.t, setup);
   EventFinder events(setup.events, system, angles);
@@ -186,13 +211,66 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     monitor.observe(state, work);
     angles.start(state, start.t, setup.quantities ? &*setup.quantities : nullptr);
     events.start(state);
-    if (!monitor.within_limit()) status = Status::drift_exceeded;
+    status = monitor.status();
     if (status == Status::ok && setup.record && outputs.wants_start())
       recorder.record(start, work, monitor.last());
   }
 
+  // Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
+  const auto conclude = [&](Results& out, Status ending, OdeForm& solver) {
+    out.status = ending;
+    out.drift = monitor.drift();
+    out.energy = monitor.energy();
+    const auto message = [&] {
+      return failure_message({out.status, state, system, *integrator, *form, stabilization.get(), monitor,
+                              control, out.redundant_rows, chance.found()});
+    };
+    out.message = message();  // here: the solve of finish() would forget which row failed
+    const Status last = recorder.finish(solver, state, out);
+    if (ending == Status::ok && last != Status::ok) {
+      out.status = last;
+      out.message = message();
+    }
+    if (out.good())
+      for (std::string& doubt :
+           doubts({system, monitor, control, choices.integrator->order, start, out.final}))
+        out.warnings.push_back(std::move(doubt));
+    out.trajectory = std::move(recorder.trajectory);
+    out.checkpoint = integrator->checkpoint();
+    out.checkpoint->dropped_rows = dropped;
+    for (const std::string& remark : {form->remark(), integrator->remark()})
+      if (!remark.empty()) out.notices.push_back(remark);
+    for (const std::string& warning : {sudden.warning(), integrator->warning()})
+      if (!warning.empty()) out.warnings.push_back(warning);
+    out.statistics.cpu_seconds = cpu_now() - cpu_start;
+  };
+  // Records go to the sink: between steps with everything else, alone where one step has several blocks of them. false:
+  // it takes no more.
+  const auto has_blocks = [&](size_t count) {
+    return setup.sink != nullptr && bytes_of(recorder.trajectory) >= count * RecordSink::kBlockBytes;
+  };
+  const auto hand_over_block = [&] {
+    const bool goes_on = setup.sink->add(recorder.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+  const auto hand_over_all = [&] {
+    const Statistics counted = results.statistics;  // looking on must not count
+    Results so_far = results;
+    conclude(so_far, Status::interrupted, setup.record ? recorder.reader() : *form);
+    results.statistics = counted;
+    const bool goes_on = setup.sink->update(so_far);
+    recorder.trajectory = std::move(so_far.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+
   while (status == Status::ok && integrator->t() < setup.t_end) {
     if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
+      status = Status::interrupted;
+      break;
+    }
+    if ((has_blocks(1) || (setup.sink != nullptr && setup.sink->is_due())) && !hand_over_all()) {
       status = Status::interrupted;
       break;
     }
@@ -205,6 +283,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     }
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    if (!dropped.empty()) chance.observe(system.layout(), form->terms(), dropped);
     angles.advance(state, form->terms());
     if (setup.record) {
       recorder.record_step(state.t, state.t - integrator->t_before(), reading,
@@ -212,10 +291,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       newton = results.statistics.newton_iterations;
     }
     monitor.observe_rows(form->row_independence());
-    if (!monitor.within_limit() || !monitor.branch_is_clear()) {
-      status = monitor.within_limit() ? Status::singular : Status::drift_exceeded;
-      break;
-    }
+    if (status = monitor.status(); status != Status::ok) break;
 
     // locate events: the first one cuts the step short
     const auto found = events.find(*integrator, *form, state);
@@ -225,7 +301,9 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     for (; setup.record && outputs.next() < t_reached; outputs.pop()) {
       integrator->interpolate(outputs.next(), y);
       recorder.record_between(outputs.next(), y, reading);
+      if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
     }
+    if (status != Status::ok) break;
     if (found) {
       integrator->interpolate(found->t, y);
       work = form->unpack(found->t, y, state);
@@ -245,43 +323,37 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       break;
     }
 
+    // a residual form keeps its rows while its scheme runs: where they have worn, others, and a new start of the scheme
+    const bool renewed = choices.formulation->kind == FormKind::residual && !dropped.empty() && !found &&
+                         state.t < setup.t_end &&
+                         renew_choice(watch, system.layout(), form->terms(), dropped);
+    if (renewed) {
+      watch.reset();
+      form->drop_rows(dropped);
+      drop_rows();
+      if (status = recorder.put_on_constraints(state); status != Status::ok)
+        break;  // which the new rows are off
+    }
+
     // a discontinuity, known or located: start anew behind it
     const bool at_break = !found && state.t == *limit && *limit < setup.t_end;
     if (at_break) {
       recorder.trajectory.events.push_back({state.t, "discontinuity"});
       ++limit;
     }
-    if (found || at_break) {
+    if (found || at_break || renewed) {
       form->pack(state, work, y);
+      sudden.restart();
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
       monitor.observe(state, work);
-      if (!monitor.within_limit()) status = Status::drift_exceeded;
+      status = monitor.status();
       events.start(state);
     }
     if (setup.on_progress && results.statistics.accepted % 64 == 0)
       setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
   }
 
-  // figures
-  results.status = status;
-  results.drift = monitor.drift();
-  results.energy = monitor.energy();
-  const auto message = [&] {
-    return failure_message({results.status, state, system.layout(), *integrator, *form, stabilization.get(),
-                            monitor, control, setup.drift_limit, results.redundant_rows});
-  };
-  results.message = message();  // here: the solve of finish() would forget which row failed
-  const Status last = recorder.finish(*form, state, results);
-  if (status == Status::ok && last != Status::ok) {
-    results.status = last;
-    results.message = message();
-  }
-  results.trajectory = std::move(recorder.trajectory);
-  results.checkpoint = integrator->checkpoint();
-  results.checkpoint->dropped_rows = dropped;
-  for (const std::string& remark : {form->remark(), integrator->remark()})
-    if (!remark.empty()) results.notices.push_back(remark);
-  results.statistics.cpu_seconds = cpu_now() - cpu_start;
+  conclude(results, status, *form);
   return results;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/results/record_sink.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
@@ -46,12 +47,15 @@ struct Setup {
   double output_step = 0;   // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
   std::vector<double> output_times;  // instead of output_step
   bool record = true;                // false: keep only figures and the final state
-  double drift_limit = 0.1;  // fail when |g| passes this many characteristic lengths (velocities likewise)
+  double drift_limit =
+      0;  // fail when |g| passes this many characteristic lengths (velocities likewise); 0: chosen
   std::map<std::string, std::string> options;  // --option name=value
   std::vector<Event> events;
   std::optional<Checkpoint> checkpoint;  // continue exactly here
   std::optional<Vec> quantities;  // of the run this one goes on from, at the start: turns of angles count on
 
+  RecordSink* sink =
+      nullptr;  // records go there block by block; Results keep the last block. null: Results keep all
   std::function<void(const Progress&)> on_progress;  // called now and then
   const std::atomic<bool>* interrupt = nullptr;      // set by Ctrl-C
 };

@@ -261,6 +261,23 @@ class Runs(CliTest):
         self.assertIn("limit", done.stderr)
         self.assertIn("FAILED", done.stdout)
 
+    def test_function_that_is_no_number_at_the_start_is_named(self):
+        push = {"name": "push", "type": "torque", "body": "bob", "torque": "sin(t)/t"}
+        model = self.write("p.json", changed(PENDULUM, lambda m: m.update(forces=[push])))
+        for command in ("run", "check"):
+            self.refused(command, model, words=["p.json", "forces[0].torque", "sin(t)/t", "NaN", "t = 0"])
+        push["torque"] = "if(t > 0, sin(t)/t, 1)"
+        model = self.write("q.json", changed(PENDULUM, lambda m: m.update(forces=[push])))
+        self.assertEqual(driftless("run", model, "--quiet").returncode, 0)
+
+    def test_doubts_about_accuracy_are_warnings(self):
+        done = driftless("run", "double-pendulum", "--integrator", "euler", "--step", "0.01", "--json")
+        answer = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(answer["warnings"]), 1, answer["warnings"])
+        self.assertIn("energy balance is off by 0.", answer["warnings"][0])
+        self.assertEqual(json.loads(driftless("run", "double-pendulum", "--json").stdout)["warnings"], [])
+
     def test_methods_that_do_not_exist_or_do_not_combine(self):
         pendulum = self.write("p.json", PENDULUM)
         for option, near in (("--formulation", "lagrange"), ("--integrator", "dopri5"), ("--stabilization", "pstab")):

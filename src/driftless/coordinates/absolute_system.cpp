@@ -323,6 +323,18 @@ void AbsoluteSystem<Attitude>::observe_quantities(
 }
 
 template <class Attitude>
+std::vector<Probe> AbsoluteSystem<Attitude>::probes() const {
+  return parts_.probes();
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  SpatialWork& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work, x);
+}
+
+template <class Attitude>
 void AbsoluteSystem<Attitude>::wrapped_values(
     double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
   SpatialWork& work = static_cast<Work&>(*terms.scratch);

@@ -11,6 +11,7 @@
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 
@@ -82,7 +83,7 @@ struct QuaternionRates {
 };
 
 template <class Attitude>
-class AbsoluteSystem final : public ObservableSystem {
+class AbsoluteSystem final : public ObservableSystem, public Probed, public TurningVectors {
  public:
   explicit AbsoluteSystem(SpatialParts parts);
 
@@ -97,6 +98,7 @@ class AbsoluteSystem final : public ObservableSystem {
   void retract(VecRef q, ConstVec delta) const override;
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override;
+  bool has_turning_vectors() const override { return Attitude::normalisation_row; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
@@ -119,6 +121,8 @@ class AbsoluteSystem final : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;

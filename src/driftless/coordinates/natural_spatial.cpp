@@ -6,6 +6,7 @@
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 namespace {
@@ -16,7 +17,7 @@ Pose pose_of(const SpatialFrame<double>& frame) {
   return {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};
 }
 
-class NaturalSpatial final : public ObservableSystem {
+class NaturalSpatial final : public ObservableSystem, public Probed, public TurningVectors {
  public:
   NaturalSpatial(SpatialParts parts, NaturalMap<3> map, std::unique_ptr<ReactionRecovery> reactions)
       : ObservableSystem(map.layout()),
@@ -65,6 +66,11 @@ class NaturalSpatial final : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override { return parts_.probes(); }
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override {
+    place(q, work_of(terms));
+    parts_.probe_places(work_of(terms).bodies, x);
+  }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(make_work()); }
@@ -184,7 +190,10 @@ NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
       out.bodies.named.push_back(
           {axis.name, {MarkerKind::direction, static_cast<int>(i), axis.at.normalized()}});
     const Mat3& inertia = body.inertia_tensor;
-    out.second_moments.push_back(0.5 * inertia.trace() * Mat3::Identity() - inertia);
+    // Of a flat body the third moment is zero: what round-off leaves of it must not pass for mass.
+    Mat3 second = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
+    second = (second.array().abs() <= 1e-14 * inertia.trace()).select(0.0, second.array());
+    out.second_moments.push_back(second);
   }
   out.masses = parts.masses;
   out.markers = parts.markers;

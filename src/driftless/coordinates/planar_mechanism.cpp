@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "driftless/coordinates/probes.hpp"
+
 namespace driftless {
 
 PlanarMechanism::PlanarMechanism(Layout layout,
@@ -109,6 +111,21 @@ std::vector<double> PlanarMechanism::break_times(double t0, double t1) const {
   for_each_element(parts_.forces, [&](const auto& element) { element.functions(collect); });
   for_each_element(parts_.blocks, [&](const auto& placed) { placed.block.functions(collect); });
   return merged_times(std::move(times));
+}
+
+std::vector<Probe> PlanarMechanism::probes() const {
+  std::vector<Probe> out;
+  add_force_probes(parts_.forces, out);
+  for_each_element(parts_.blocks, [&](const auto& placed) {
+    placed.block.functions([&](const TimeFunction& f) { add_probe(f, Shown::acceleration, out); });
+  });
+  return out;
+}
+
+void PlanarMechanism::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  auto& scratch = static_cast<PlanarScratch&>(*terms.scratch);
+  place(q, scratch);
+  measure_places(parts_.forces, scratch.view(0), x);
 }
 
 }  // namespace driftless

@@ -9,6 +9,7 @@
 #include "driftless/coordinates/planar_parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
 
 namespace driftless {
 
@@ -25,7 +26,7 @@ struct PlanarScratch : Scratch {
   PlanarView view(double t) const { return {frames.data(), velocities.data(), t}; }
 };
 
-class PlanarMechanism : public ObservableSystem {
+class PlanarMechanism : public ObservableSystem, public Probed {
  public:
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const final;
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const final;
@@ -46,6 +47,8 @@ class PlanarMechanism : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const final;
+  std::vector<Probe> probes() const final;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const final;
 
  protected:
   PlanarMechanism(Layout layout, PlanarParts&& parts, std::unique_ptr<ReactionRecovery> reactions = nullptr);

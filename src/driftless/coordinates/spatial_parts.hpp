@@ -10,6 +10,7 @@
 #include "driftless/forces/spatial_forces.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
 
 namespace driftless {
 
@@ -74,6 +75,8 @@ struct SpatialParts {
   double power(double t, const SpatialWork& work) const;
   bool exchanges_energy() const;
   std::vector<double> break_times(double t0, double t1) const;
+  std::vector<Probe> probes() const;
+  void probe_places(const SpatialWork& work, VecRef x) const;  // from frames and scalars
   // All channels of `system`, whose state `work`, the scratch of `terms`, holds.
   void measure(const ObservableSystem& system,
                double t,

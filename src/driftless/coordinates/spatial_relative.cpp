@@ -275,7 +275,7 @@ void SpatialRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) c
 
 std::unique_ptr<MotionSolver> SpatialRelative::make_solver() const {
   if (composite_) return DescriptorSystem::make_solver();
-  return std::make_unique<ArticulatedSolver>(tree_, layout_.J);
+  return std::make_unique<ArticulatedSolver>(tree_, layout_);
 }
 
 // ---- the rest -------------------------------------------------------------------------------------------------------
@@ -336,6 +336,14 @@ void SpatialRelative::observe_quantities(
   RelativeWork& work = work_of(terms);
   move(v, work);
   parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
+}
+
+std::vector<Probe> SpatialRelative::probes() const { return parts_.probes(); }
+
+void SpatialRelative::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work.bodies, x);
 }
 
 void SpatialRelative::wrapped_values(

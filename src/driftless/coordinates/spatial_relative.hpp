@@ -34,7 +34,7 @@ struct RelativeWork final : Scratch {
   std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
 };
 
-class SpatialRelative final : public ObservableSystem {
+class SpatialRelative final : public ObservableSystem, public Probed {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
@@ -84,6 +84,8 @@ class SpatialRelative final : public ObservableSystem {
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;

@@ -92,6 +92,7 @@ IndependentForm::IndependentForm(const DescriptorSystem& system, IndependentSett
       basis_(system.layout(), settings_.rule),
       q_(nq_),
       v_(nv_),
+      place_(system),
       goal_(1e-13 * system.layout().length),
       acceptable_(1e-10 * system.layout().length),
       refuge_(make_penalty_motion_solver(system.layout(), PenaltySettings{})),
@@ -230,7 +231,8 @@ Status IndependentForm::place(double t, ConstVec q_y) {
     if (statistics != nullptr) ++statistics->newton_iterations;
     const double error = position_error();
     if (!std::isfinite(error)) return Status::not_finite;
-    if (error <= goal_ || (error > before / 2 && error <= acceptable_)) break;  // or round-off
+    if (error <= goal_) break;
+    if (error > before / 2 && (error <= acceptable_ || error <= place_.round_off(t, q_))) break;  // round-off
     if (k == kMaxIterations) return Status::not_converged;
     if (!has_factors_ || error > before / 10)
       if (const Status status = factor_space(); status != Status::ok) return status;

@@ -31,6 +31,7 @@
 #include "driftless/stabilization/stabilization.hpp"
 #include "driftless/system/motion_tangent.hpp"
 #include "driftless/system/null_space.hpp"
+#include "driftless/system/place.hpp"
 
 namespace driftless {
 
@@ -106,6 +107,7 @@ class IndependentForm : public StateForm {
   bool is_weak(double sigma) const;
   void damped_rows();  // (6) into c_
 
+  Place place_;
   const double goal_, acceptable_;  // of (1)
   std::unique_ptr<MotionSolver> refuge_;
   std::unique_ptr<Stabilization> projection_;  // by the kernel of (6)

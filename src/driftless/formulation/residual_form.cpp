@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/math/nan_safe.hpp"
+
 namespace driftless {
 
 ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight, KernelFactory kernel)
@@ -64,7 +66,7 @@ Status ResidualForm::complete(DaePoint& point) {
     return status;
   for (int i = 0; i < multipliers(); ++i) point.lambda[i] = lambda_[kept_[size_t(i)]];
   point.mu.setZero();
-  return Status::ok;
+  return std::isfinite(point.a.sum() + point.lambda.sum()) ? Status::ok : Status::not_finite;
 }
 
 Status ResidualForm::project_velocity(DaePoint& point) {
@@ -96,7 +98,7 @@ Status ResidualForm::solve_ahead(const Terms& at, const Terms& ahead, ConstVec c
         terms += std::abs(e.value() * a[e.col()]);
       }
       r_[i] = c[i] - sum;
-      defect = std::max(defect, std::abs(r_[i]));
+      defect = max_or_nan(defect, std::abs(r_[i]));
       size = std::max(size, terms);
     }
     if (!std::isfinite(defect)) return Status::not_finite;

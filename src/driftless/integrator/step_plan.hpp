@@ -33,18 +33,15 @@ inline AdaptiveStep plan_adaptive_step(double t0, double t_limit, const StepCont
   if (control.max_step > 0) step = std::min(step, control.max_step);
   const double smallest =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t_limit));
-  const bool too_small = step < smallest && t_limit - t0 > smallest;
+  const bool too_small = !(step >= smallest) && t_limit - t0 > smallest;             // NaN included
   if (t0 + 1.01 * step >= t_limit) return {t_limit - t0, t_limit, true, too_small};  // (2)
   return {step, t0 + step, false, too_small};
 }
 
-// Whether a shorter step may help: the trial left the region where F is defined, or an iteration did not converge.
+// Whether a shorter step may help: the trial left the region where F is defined, or an iteration did not converge, or a trial
+// point far off the motion was singular. Where the motion itself is, no step is short enough, and the run ends with that.
 inline bool asks_for_shorter_step(Status status) {
-  return status == Status::not_finite || status == Status::not_converged;
-}
-// What a run that got stuck there ends with.
-inline Status obstacle_of(Status status) {
-  return status == Status::not_finite ? Status::step_too_small : status;
+  return status == Status::not_finite || status == Status::not_converged || status == Status::singular;
 }
 
 }  // namespace driftless

@@ -21,7 +21,9 @@ inline void copy_values(const double* from, Eigen::Index count, double* to) {
   Eigen::Map<Vec>(to, count) = Eigen::Map<const Vec>(from, count);
 }
 
-// Largest magnitude; 0 for an empty vector (Eigen's own reduction asserts there).
-inline double max_abs(ConstVec x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
+// Largest magnitude; NaN if any entry is (Eigen's own norm may drop it); 0 for an empty vector, where Eigen asserts.
+inline double max_abs(ConstVec x) {
+  return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+}
 
 }  // namespace driftless

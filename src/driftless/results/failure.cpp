@@ -1,5 +1,8 @@
 #include "driftless/results/failure.hpp"
 
+#include <cmath>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "driftless/stabilization/stabilization.hpp"
@@ -10,8 +13,9 @@ namespace {
 std::string component_name(const Failure& f) {
   const int i = f.integrator.worst_component();
   if (i < 0) return "unknown";
-  if (i < f.layout.nq) return f.layout.q_names[size_t(i)];
-  if (i < f.layout.nq + f.layout.nv) return f.layout.v_names[size_t(i - f.layout.nq)];
+  if (i < f.system.layout().nq) return f.system.layout().q_names[size_t(i)];
+  if (i < f.system.layout().nq + f.system.layout().nv)
+    return f.system.layout().v_names[size_t(i - f.system.layout().nq)];
   return "work";
 }
 
@@ -36,7 +40,7 @@ std::string singular_text(const Failure& f) {
       "or "
       "constraints that say the same thing twice); the formulations {} pass singular positions; "
       "`driftless check` lists redundant constraints",
-      f.layout.row_names[size_t(row)], kPassing);
+      f.system.layout().row_names[size_t(row)], kPassing);
 }
 
 std::string step_budget_text(const Failure& f) {
@@ -49,23 +53,71 @@ std::string step_budget_text(const Failure& f) {
       f.control.max_steps, component_name(f));
 }
 
+// The first entry that is not a finite number, by name.
+std::optional<std::string> bad_entry(const char* what,
+                                     ConstVec values,
+                                     const std::vector<std::string>& names) {
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      return fmt::format("{} '{}' is {}", what, names[size_t(i)], std::isnan(values[i]) ? "NaN" : "infinite");
+  return std::nullopt;
+}
+
+// What is not finite at an instant, and when.
+std::optional<std::string> bad_term(const DescriptorSystem& system, double t, ConstVec q, ConstVec v) {
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.evaluate(t, q, v, terms);
+  auto found = bad_entry("the force on", terms.f, layout.v_names);
+  if (!found) found = bad_entry("the constraint", terms.g, layout.row_names);
+  if (!found) found = bad_entry("the velocity asked for by", terms.nu, layout.row_names);
+  if (!found) found = bad_entry("the acceleration asked for by", terms.gamma, layout.row_names);
+  if (found) *found += fmt::format(" at t = {:.9g}", t);
+  return found;
+}
+
+// Terms at the last good state are finite, but at the start; so one looks ahead, at first as little as time resolves.
+std::string not_finite_text(const Failure& f) {
+  const DescriptorSystem& system = f.system;
+  for (const double share : {0.0, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
+    const double ahead = share * (1 + std::abs(f.state.t));
+    Vec q = f.state.q;
+    system.retract(q, ahead * f.state.v);
+    if (const auto bad = bad_term(system, f.state.t + ahead, q, f.state.v))
+      return *bad + ": check the functions and forces that act there";
+  }
+  return "positions, velocities or accelerations are not finite any more: check the forces there, or try a "
+         "smaller "
+         "--step or --initial-step";
+}
+
 std::string drift_text(const Failure& f) {
   const Drift& drift = f.monitor.drift();
+  if (f.monitor.has_blown_up())
+    return fmt::format(
+        "the motion has blown up: its energy is {:.2g} J, which neither forces nor drivers gave it (it was "
+        "{:.2g} J "
+        "at the start); take shorter steps or an implicit integrator",
+        f.monitor.energy()->final, f.monitor.energy()->initial);
   for (const std::string& row : f.redundant_rows)
-    if (row == drift.position_row || row == drift.velocity_row)
+    if (f.implied_by_chance && (row == drift.position_row || row == drift.velocity_row))
       return fmt::format(
           "row '{}' was implied by the others at the start and was left out, but is not any more: its error "
           "passed the "
           "limit ({:g}); the mechanism started in a singular position: start it a little beside that",
-          row, f.drift_limit * f.layout.length);
+          row, f.monitor.drift_limit().position * f.system.layout().length);
+  const DriftLimit& limit = f.monitor.drift_limit();
+  const double length = f.system.layout().length;
+  const std::string passed =
+      drift.position_max > limit.position * length
+          ? fmt::format("{:g} characteristic lengths ({:g})", limit.position, limit.position * length)
+          : fmt::format("{:g} of the largest speed ({:g})", limit.velocity,
+                        limit.velocity * length * f.monitor.largest_speed());
   return fmt::format(
-      "the constraint error passed its limit of {:g} characteristic lengths ({:g}): |g| = {:.3g} at '{}', "
-      "|Jv - nu| = "
-      "{:.3g} at '{}'; use a stabilization (pstab), smaller steps or a tighter --rtol; if a driver function "
-      "jumps there, "
-      "make it smooth",
-      f.drift_limit, f.drift_limit * f.layout.length, drift.position_max, drift.position_row,
-      drift.velocity_max, drift.velocity_row);
+      "the constraint error passed its limit of {}: |g| = {:.3g} at '{}', |Jv - nu| = {:.3g} at '{}'; use a "
+      "stabilization (pstab), smaller steps or a tighter --rtol; if a driver function jumps there, make it "
+      "smooth",
+      passed, drift.position_max, drift.position_row, drift.velocity_max, drift.velocity_row);
 }
 
 }  // namespace
@@ -87,9 +139,7 @@ std::string failure_message(const Failure& f) {
           "the mechanism passes a singular position there, the formulations {}",
           kPassing));
     case Status::not_finite:
-      return at(
-          "the accelerations are not finite; check the forces there, or try a smaller --step or "
-          "--initial-step");
+      return at(not_finite_text(f));
     case Status::step_too_small:
       return at(fmt::format(
           "the step size fell below the resolution of time; the error test on '{}' forced it; try a "

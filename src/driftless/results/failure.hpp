@@ -11,14 +11,14 @@ namespace driftless {
 struct Failure {
   Status status;
   const State& state;
-  const Layout& layout;
+  const DescriptorSystem& system;
   const Integrator& integrator;
   const OdeForm& form;
   const Stabilization* stabilization;
   const Monitor& monitor;
   const StepControl& control;
-  double drift_limit;
   const std::vector<std::string>& redundant_rows;  // left out since the start
+  bool implied_by_chance;                          // of these: not any more
 };
 
 std::string failure_message(const Failure& failure);  // empty for good ends

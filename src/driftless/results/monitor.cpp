@@ -6,10 +6,13 @@
 namespace driftless {
 namespace {
 
-// Largest magnitude and where it stands.
+constexpr double kRest = 1e-8, kRoundOff = 1e-12;        // (2)
+constexpr double kInBalance = 0.1, kBeyondReason = 1e6;  // (5)
+
+// Largest magnitude and where it stands; NaN if any is.
 double largest(ConstVec x, Eigen::Index& where) {
   where = -1;
-  return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff(&where);
+  return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&where);
 }
 
 void keep_largest(double value, Eigen::Index row, const Layout& layout, double& max, std::string& name) {
@@ -20,7 +23,7 @@ void keep_largest(double value, Eigen::Index row, const Layout& layout, double& 
 
 }  // namespace
 
-Monitor::Monitor(const DescriptorSystem& system, double drift_limit)
+Monitor::Monitor(const DescriptorSystem& system, DriftLimit drift_limit)
     : system_(system), drift_limit_(drift_limit), terms_(system.make_terms()), r_(system.layout().m) {
   // Names are copied into these while a run goes on: room for the longest, so that it happens without allocation.
   size_t longest = 0;
@@ -39,33 +42,58 @@ Monitor::Reading Monitor::observe(const State& state, double work, Terms& terms)
   now.velocity = largest(r_, row);
   keep_largest(now.velocity, row, layout, drift_.velocity_max, drift_.velocity_row);
   largest_speed_ = std::max(largest_speed_, state.v.cwiseQuotient(layout.v_scale).lpNorm<Eigen::Infinity>());
-  const double limit = drift_limit_ * layout.length;
-  within_limit_ = now.position <= limit && now.velocity <= limit * largest_speed_;  // (3)
+  is_finite_ = state.q.allFinite() && state.v.allFinite() && std::isfinite(now.position + now.velocity);
+  within_limit_ = now.position <= drift_limit_.position * layout.length &&
+                  now.velocity <= drift_limit_.velocity * layout.length * largest_speed_;  // (3)
 
   now.kinetic = system_.kinetic_energy(state.v, terms);
   const auto potential = system_.potential_energy(state.t, state.q, terms);
   now.potential = potential.value_or(std::nan(""));
-  if (!started_) {
-    started_ = true;
-    has_potential_ = potential.has_value();
-    potential0_ = now.potential;
-    work0_ = work;
-    energy_.initial = now.kinetic + now.potential;
-  }
-  if (has_potential_) {
-    energy_.final = now.kinetic + now.potential;
-    energy_.work = work - work0_;
-    largest_error_ =
-        std::max(largest_error_, std::abs(energy_.final - energy_.initial - energy_.work));  // (2)
-    largest_energy_ = std::max(largest_energy_, now.kinetic + std::abs(now.potential - potential0_));
-  }
   last_ = now;
+  observe_energy(state, work, terms, potential.has_value());
   return now;
 }
 
+void Monitor::observe_energy(const State& state, double work, const Terms& terms, bool has_potential) {
+  const double total = last_.kinetic + last_.potential;
+  if (!started_) {
+    started_ = true;
+    has_potential_ = has_potential;
+    potential0_ = last_.potential;
+    work0_ = work;
+    energy_.initial = total;
+    balanced_energy_ =
+        last_.kinetic + std::abs(last_.potential) + terms.f.cwiseAbs().dot(system_.layout().v_scale);  // (5)
+  }
+  if (!has_potential_) return;
+  energy_.final = total;
+  energy_.work = work - work0_;
+  const double error = std::abs(total - energy_.initial - energy_.work);  // (2)
+  const double energy = last_.kinetic + std::abs(last_.potential - potential0_);
+  largest_potential_ = std::max(largest_potential_, std::abs(last_.potential));
+  largest_force_ = std::max(largest_force_, terms.f.cwiseAbs().dot(system_.layout().v_scale));
+  if (!std::isfinite(error)) {
+    if (energy_is_known_) energy_worst_at_ = state.t;
+    energy_is_known_ = false;
+    return;
+  }
+  if (error > largest_error_) {
+    largest_error_ = error;
+    if (energy_is_known_) energy_worst_at_ = state.t;
+  }
+  largest_energy_ = std::max(largest_energy_, energy);
+  if (error <= kInBalance * energy) balanced_energy_ = std::max(balanced_energy_, energy);
+  has_blown_up_ = energy > kBeyondReason * balanced_energy_ && error > kInBalance * energy;  // (5)
+}
+
+Status Monitor::status() const {
+  if (!is_finite_) return Status::not_finite;
+  if (!within_limit_ || has_blown_up_) return Status::drift_exceeded;
+  return branch_is_clear_ ? Status::ok : Status::singular;
+}
+
 Monitor::Reading Monitor::observe(const State& state, double work) {
-  system_.position(state.t, state.q, terms_);
-  system_.mass(state.t, state.q, terms_);
+  system_.evaluate(state.t, state.q, state.v, terms_);
   return observe(state, work, terms_);
 }
 
@@ -75,10 +103,16 @@ void Monitor::observe_rows(double independence) {  // (4)
   branch_is_clear_ = independence > blur * most_independent_;
 }
 
+bool Monitor::energy_is_off(double relative, double path) const {
+  return largest_error_ >
+         std::max({relative * largest_energy_, path * largest_force_, kRoundOff * largest_potential_});
+}
+
 std::optional<EnergySummary> Monitor::energy() const {
   if (!has_potential_) return std::nullopt;
   EnergySummary summary = energy_;
-  summary.max_relative_error = largest_energy_ > 0 ? largest_error_ / largest_energy_ : 0;
+  const double size = std::max(largest_energy_, kRest * std::max(largest_potential_, largest_force_));
+  summary.max_relative_error = !energy_is_known_ ? std::nan("") : size > 0 ? largest_error_ / size : 0;
   return summary;
 }
 

@@ -1,11 +1,15 @@
 // Watches a run at its accepted steps: the largest constraint errors and where they stood, the energy balance, and
 // whether the constraint error has passed the stated limit.
 //   drift    max |g|, max |J v − ν|                                                                                 (1)
-//   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|),   W the work done on the system                    (2)
-//   limit    |g| ≤ c L,   |J v − ν| ≤ c L max(1, largest speed in units of the coordinates' scales)                  (3)
+//   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ)),   W the work done      (2)
+//            on the system, sᵢ the scales: a body at rest has no energy to compare with but that of its forces over
+//            a path of 1e-8 lengths, far above round-off and far below any motion
+//   limit    |g| ≤ c L,   |J v − ν| ≤ d L max(1, largest speed in units of the coordinates' scales)                  (3)
 //   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-6),   s the independence of the rows                          (4)
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
 // distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other. A large |g| alone is (3)'s concern.
+//   blown up E_kin + |E_pot − E_pot(0)| > 10⁶ max(what it was while the balance held to 10 %,
+//            E_kin + |E_pot| + Σ|fᵢ|sᵢ at the start), and out of balance                                             (5)
 #pragma once
 
 #include <optional>
@@ -15,9 +19,13 @@
 
 namespace driftless {
 
+struct DriftLimit {
+  double position, velocity;  // c, d of (3)
+};
+
 class Monitor {
  public:
-  Monitor(const DescriptorSystem& system, double drift_limit);
+  Monitor(const DescriptorSystem& system, DriftLimit drift_limit);
 
   struct Reading {
     double position = 0, velocity = 0;  // drift at this state
@@ -31,25 +39,39 @@ class Monitor {
   // How independent the rows were there (OdeForm::row_independence), after observe().
   void observe_rows(double independence);
 
+  // Whether the run may go on: not finite, (3), (5) or (4) end it.
+  Status status() const;
   bool branch_is_clear() const { return branch_is_clear_; }  // (4)
-  bool within_limit() const { return within_limit_; }
+  bool has_blown_up() const { return has_blown_up_; }        // (5)
   const Drift& drift() const { return drift_; }
+  const DriftLimit& drift_limit() const { return drift_limit_; }
+  double largest_speed() const { return largest_speed_; }  // of (3)
   std::optional<EnergySummary> energy() const;
   const Reading& last() const { return last_; }
+  double energy_worst_at() const { return energy_worst_at_; }  // when the balance was off most
+  // Whether it was off by more than `relative` of the energy of the motion, and by more than forces do over a path of so
+  // many scales, and by more than round-off.
+  bool energy_is_off(double relative, double path) const;
+  bool energy_is_known() const { return energy_is_known_; }  // false: it became NaN, at energy_worst_at()
 
  private:
+  void observe_energy(const State& state, double work, const Terms& terms, bool has_potential);
   const DescriptorSystem& system_;
-  double drift_limit_;
+  DriftLimit drift_limit_;
   Drift drift_;
   Reading last_;
   Terms terms_;
   Vec r_;
   double largest_speed_ = 1;
-  bool within_limit_ = true, branch_is_clear_ = true;
+  bool is_finite_ = true, within_limit_ = true, branch_is_clear_ = true, has_blown_up_ = false;
   double most_independent_ = 0;
   bool started_ = false, has_potential_ = false;
   EnergySummary energy_;
+  bool energy_is_known_ = true;
   double potential0_ = 0, work0_ = 0, largest_error_ = 0, largest_energy_ = 0;
+  double largest_potential_ = 0, largest_force_ = 0;  // |E_pot|, Σ|fᵢ|sᵢ
+  double balanced_energy_ = 0;                        // of (5)
+  double energy_worst_at_ = 0;
 };
 
 }  // namespace driftless

@@ -63,6 +63,7 @@ void Recorder::write(const State& state, double work, const Monitor::Reading& st
     reaction_.lambda.setConstant(system_.layout().m, std::nan(""));
     ++unsolved_;
   }
+  ++records_;
   trajectory.t.push_back(state.t);
   trajectory.q.append(state.q);
   trajectory.v.append(state.v);
@@ -107,11 +108,11 @@ Status Recorder::finish(OdeForm& form, const State& state, Results& results) {
   if (unsolved_ > 0)
     results.notices.push_back(fmt::format(
         "{} of {} records have no accelerations and multipliers: the equations are singular there", unsolved_,
-        trajectory.size()));
+        records_));
   if (unprojected_ > 0)
     results.warnings.push_back(fmt::format(
         "{} of {} records between steps could not be put on the constraints and are as dense output has them",
-        unprojected_, trajectory.size()));
+        unprojected_, records_));
   results.final = state;
   results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
   const Status status = form.react(state, results.final_reaction);

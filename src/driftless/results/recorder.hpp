@@ -29,6 +29,8 @@ class Recorder {
   // v̇, λ and quantities of the final state, by the form of the run; what is to be said about the records.
   Status finish(OdeForm& form, const State& state, Results& results);
 
+  OdeForm& reader() { return *reader_; }  // for whoever looks on without touching the run; only if there is one
+
   Trajectory trajectory;
 
  private:
@@ -43,7 +45,7 @@ class Recorder {
   Observer observer_;
   State between_;
   Reaction reaction_;
-  long unsolved_ = 0, unprojected_ = 0;  // records
+  long records_ = 0, unsolved_ = 0, unprojected_ = 0;
   Vec quantities_;
   std::vector<Pose> poses_;
   std::vector<JointReaction> reactions_;

@@ -1,12 +1,14 @@
 // Coordinate projection: positions iterated to round-off, then velocities.                             Chin (3.79)
 //   repeat  q ← q ⊕ −P g(q)  until |g| ≤ tol,   then   v ← v − P r(q, v)  with W and J at the final q               (1)
 // The matrix is renewed when an iteration gains less than a factor 10. tol = 1e-14 characteristic lengths, or where |g|
-// stops falling below 1e-10. Drift: round-off. Two factorisations a step and usually three solves.
+// stops falling below 1e-10, or far from the origin below the round-off of the coordinates there (system/place.hpp).
+// Drift: round-off. Two factorisations a step and usually three solves.
 // Kernels that give way (penalties) leave what a singular position does not let them correct: there the iteration ends
 // when a new matrix does not help either, as long as |g| has not grown.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/settled_motion.hpp"
 #include "driftless/system/minimum_norm.hpp"
+#include "driftless/system/place.hpp"
 
 namespace driftless {
 namespace {
@@ -18,6 +20,7 @@ class Projection final : public SettledMotion {
   Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : system_(system),
         projector_(system, options, std::move(kernel)),
+        place_(system),
         minimum_norm_(system.layout()),
         goal_(1e-14 * system.layout().length),
         acceptable_(1e-10 * system.layout().length) {}
@@ -31,7 +34,8 @@ class Projection final : public SettledMotion {
     bool fresh = true;  // matrix of the last correction
     for (int k = 0; error > goal_; ++k) {
       if (k == kMaxIterations) return Status::not_converged;
-      if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
+      const Status moved = k == 0 ? projector_.move_position(t, q, v) : projector_.correct_position(q);
+      if (moved != Status::ok) return moved;
       projector_.renew(t, q, v);
       const double before = error;
       error = projector_.position_error();
@@ -39,7 +43,7 @@ class Projection final : public SettledMotion {
         fresh = false;
         continue;
       }
-      if (error <= acceptable_) break;  // round-off
+      if (error <= acceptable_ || error <= place_.round_off(t, q)) break;
       if (fresh && projector_.solver().yields() && error <= first) break;
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
       fresh = true;
@@ -79,6 +83,7 @@ class Projection final : public SettledMotion {
 
   const DescriptorSystem& system_;
   Projector projector_;
+  Place place_;
   MinimumNorm minimum_norm_;
   double goal_, acceptable_;
 };
