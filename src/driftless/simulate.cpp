@@ -169,16 +169,22 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   RowWatch watch;
   AngleTracker angles(system);
   Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
-  const auto projection = setup.events.empty() ? nullptr : make_projection(system, form->make_kernel());
-  const auto put_on_constraints = [&](State& at) { return projection->settle(at.t, at.q, at.v); };
 
   // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
   std::vector<int> dropped = note_redundancy(system, start, saved, results);
+  std::unique_ptr<Stabilization> projection;  // of what the run itself needs put on the constraints: events, other rows
   const auto drop_rows = [&] {
     if (stabilization) stabilization->drop_rows(dropped);
     if (projection) projection->drop_rows(dropped);
     recorder.drop_rows(dropped);
+  };
+  const auto put_on_constraints = [&](State& at) {
+    if (!projection) {
+      projection = make_projection(system, form->make_kernel());
+      if (!dropped.empty()) projection->drop_rows(dropped);
+    }
+    return projection->settle(at.t, at.q, at.v);
   };
   if (!dropped.empty()) {
     form->drop_rows(dropped);
@@ -331,7 +337,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       watch.reset();
       form->drop_rows(dropped);
       drop_rows();
-      if (status = recorder.put_on_constraints(state); status != Status::ok)
+      if (status = put_on_constraints(state); status != Status::ok)
         break;  // which the new rows are off
     }
 

@@ -1,23 +1,13 @@
 #include "driftless/coordinates/reaction_recovery.hpp"
 
-#include <algorithm>
 #include <limits>
 
-#include "driftless/math/row_choice.hpp"
+#include "driftless/system/row_rank.hpp"
 
 namespace driftless {
-namespace {
-
-std::vector<int> rows_to_drop(const Layout& layout, const Terms& terms) {
-  SparseRows J = terms.J;
-  clear_rows(J, layout.v_scale, kDependent * layout.length);
-  return dependent_rows(J, std::clamp(10 * max_abs(terms.g) / layout.length, kDependent, 1e-6));
-}
-
-}  // namespace
 
 bool has_dependent_rows(const Layout& layout, const Terms& terms) {
-  return layout.m > 0 && !rows_to_drop(layout, terms).empty();
+  return layout.m > 0 && !redundant_rows(layout, terms).empty();
 }
 
 ReactionRecovery::ReactionRecovery(std::unique_ptr<DescriptorSystem> reference)
@@ -34,7 +24,7 @@ Status ReactionRecovery::solve(Work& work) const {
   MotionSolver& solver = *work.solver;
   if (!work.chose) {
     work.chose = true;
-    const std::vector<int> rows = rows_to_drop(reference_->layout(), work.reference.terms);
+    const std::vector<int> rows = redundant_rows(reference_->layout(), work.reference.terms);
     if (!rows.empty()) solver.drop_rows(rows);
   }
   Status status = solver.factor(work.reference.terms);
