@@ -173,7 +173,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
   std::vector<int> dropped = note_redundancy(system, start, saved, results);
-  std::unique_ptr<Stabilization> projection;  // of what the run itself needs put on the constraints: events, other rows
+  std::unique_ptr<Stabilization>
+      projection;  // of what the run itself needs put on the constraints: events, other rows
   const auto drop_rows = [&] {
     if (stabilization) stabilization->drop_rows(dropped);
     if (projection) projection->drop_rows(dropped);
@@ -337,8 +338,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       watch.reset();
       form->drop_rows(dropped);
       drop_rows();
-      if (status = put_on_constraints(state); status != Status::ok)
-        break;  // which the new rows are off
+      if (status = put_on_constraints(state); status != Status::ok) break;  // which the new rows are off
     }
 
     // a discontinuity, known or located: start anew behind it

@@ -29,7 +29,9 @@ class Recorder {
   // v̇, λ and quantities of the final state, by the form of the run; what is to be said about the records.
   Status finish(OdeForm& form, const State& state, Results& results);
 
-  OdeForm& reader() { return *reader_; }  // for whoever looks on without touching the run; only if there is one
+  OdeForm& reader() {
+    return *reader_;
+  }  // for whoever looks on without touching the run; only if there is one
 
   Trajectory trajectory;
 
