@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kSecond = 0.1;           // of (1)
 constexpr double kShortest = 1.0 / 8;     // (2)
-constexpr double kFixedTolerance = 1e-3;  // (4)
+constexpr double kGivenTolerance = 1e-3;  // (4)
+constexpr int kAhead = 1024;              // samples of max|f|
 constexpr double kTooShort = 1e-9;        // of the run: cut no further
 
 int places_of(const std::vector<Probe>& probes) {
@@ -29,18 +30,27 @@ SuddenWatch::SuddenWatch(const DescriptorSystem& system,
       probes_(system_ != nullptr ? system_->probes() : std::vector<Probe>()),
       nq_(system.layout().nq),
       is_fixed_(control.step > 0),
-      tolerance_(is_fixed_ ? std::max(kFixedTolerance, control.rtol) : control.rtol),
+      tolerance_(is_fixed_ ? std::max(kGivenTolerance, control.rtol) : control.rtol),
       apart_((t_end - t_start) / kMost),
       x0_(places_of(probes_)),
       x1_(x0_.size()),
       past_f_(static_cast<Eigen::Index>(probes_.size()), kPast),
       past_x_(x0_.size(), kPast),
       f0_(static_cast<Eigen::Index>(probes_.size())),
-      largest_(Vec::Zero(static_cast<Eigen::Index>(probes_.size()))) {
+      largest_(Vec::Zero(static_cast<Eigen::Index>(probes_.size()))),
+      missed_by_(largest_) {
   if (idle()) return;
   if (x0_.size() > 0) terms_ = system.make_terms();
   samples_.resize(kMost + 1);
   deviations_.resize(kMost + 1);
+  for (size_t i = 0; i < probes_.size(); ++i)
+    for (int k = 0; k <= kAhead && probes_[i].place < 0; ++k)
+      note_size(static_cast<Eigen::Index>(i),
+                probes_[i].value(t_start + (t_end - t_start) * k / kAhead, 0, 0));
+}
+
+void SuddenWatch::note_size(Eigen::Index row, double f) {
+  if (std::abs(f) > largest_[row]) largest_[row] = std::abs(f);  // false for NaN
 }
 
 void SuddenWatch::restart() {
@@ -120,7 +130,7 @@ double SuddenWatch::look(size_t i, std::span<const double> c) {
   const int count = std::clamp(static_cast<int>(std::min(path_.h / apart_, 1e6)) + 1, kLeast, kMost);  // (3)
   for (int k = 0; k <= count; ++k) {
     samples_[size_t(k)] = value(probe, static_cast<double>(k) / count);
-    if (std::abs(samples_[size_t(k)]) > largest_[row]) largest_[row] = std::abs(samples_[size_t(k)]);
+    note_size(row, samples_[size_t(k)]);
   }
   const double bound = polynomial_errors(count) + tolerance_ * largest_[row];  // (1)
   int first = 1;
@@ -129,10 +139,7 @@ double SuddenWatch::look(size_t i, std::span<const double> c) {
   if (!is_fixed_ && path_.h > kTooShort * kMost * apart_) return static_cast<double>(first - 1) / count;
   if (missed_++ == 0) missed_at_ = path_.t0;  // (4)
   const double most = *std::max_element(deviations_.begin() + 1, deviations_.begin() + count);
-  if (most / largest_[row] > missed_by_) {
-    missed_by_ = most / largest_[row];
-    missed_probe_ = i;
-  }
+  missed_by_[row] = std::max(missed_by_[row], most);
   return 1;
 }
 
@@ -163,16 +170,19 @@ double SuddenWatch::polynomial_errors(int count) {
     left2 = std::max(left2, std::abs(last_two));
     if (j == seen_.count - 1) left1 = std::abs(last);
   }
+  if (seen_.count == 2) return is_fixed_ ? kSecond * inside1 : 0;  // two nodes say nothing of a bend
   return std::max(std::min(inside1, left1), kSecond * std::min(inside2, left2));
 }
 
 std::string SuddenWatch::warning() const {
-  if (missed_ == 0) return {};
+  // Against the largest value of the whole run: what a road did before its first bump may be nothing.
+  Eigen::Index worst = 0;
+  const double by = missed_ > 0 ? (missed_by_.array() / largest_.array().max(1e-300)).maxCoeff(&worst) : 0;
+  if (by <= tolerance_) return {};
   return fmt::format(
       "{} of {} steps, from t = {:.6g} on, passed over what {} does between the instants they looked at: it "
-      "differs from "
-      "what they saw by up to {:.2g} of its largest value; take shorter steps{}",
-      missed_, looked_, missed_at_, probes_[missed_probe_].what, missed_by_,
+      "differs from what they saw by up to {:.2g} of its largest value; take shorter steps{}",
+      missed_, looked_, missed_at_, probes_[size_t(worst)].what, by,
       is_fixed_ ? ", or leave the choice of the step to an integrator with error control" : "");
 }
 

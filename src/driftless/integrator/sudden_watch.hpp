@@ -12,8 +12,8 @@
 // not seen by more than the tolerance allows does not: the step is rejected, and the next one ends where that begins, not
 // before h/8.                                                                                                            (2)
 //   samples: at 64 places at least, and nowhere more than 1/4096 of the run apart, so that a long step is looked at as well  (3)
-// Places (of a wheel on its road) go along the polynomial through the ends of this step and those before. max|f| is of all
-// samples so far. Steps that are given are never cut: they are counted for a warning, with 10⁻³ for rtol at least; so are
+// Places (of a wheel on its road) go along the polynomial through the ends of this step and those before. max|f| is of 1024
+// samples of the run ahead, where f depends on time alone, and of all so far; two nodes say nothing: e = 0. Steps that are given are never cut: they are counted for a warning, with 10⁻³ for rtol at least; so are
 // steps of less than 10⁻⁹ of the run.                                                                                    (4)
 #pragma once
 
@@ -58,6 +58,7 @@ class SuddenWatch {
   };
 
   double value(const Probe& probe, double theta) const;
+  void note_size(Eigen::Index row, double f);
   // Share of the step that may stand.
   double look(size_t i, std::span<const double> c);
   double polynomial_errors(int count);  // fills deviations_; returns what (1) has beside the tolerance
@@ -75,16 +76,15 @@ class SuddenWatch {
   std::array<double, kPast> past_t_{};
   Mat past_f_, past_x_;  // functions and places × kPast
   int past_ = 0;
-  Vec f0_;       // at t0
-  Vec largest_;  // max|f|
+  Vec f0_;                   // at t0
+  Vec largest_, missed_by_;  // max|f|, and of |f − P_n| in steps that were accepted nevertheless
   // Of the function looked at: its way, P_n, samples and |f − P_n|.
   Path path_{};
   Newton seen_;
   std::vector<double> samples_, deviations_;
   // (4)
   long looked_ = 0, missed_ = 0;
-  double missed_at_ = 0, missed_by_ = 0;
-  size_t missed_probe_ = 0;
+  double missed_at_ = 0;
 };
 
 // Where a step to t1 may end, with or without a watch; no function is looked at behind `latest`.

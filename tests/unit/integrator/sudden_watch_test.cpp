@@ -2,9 +2,8 @@
 #include "driftless/integrator/sudden_watch.hpp"
 
 #include <cmath>
-#include <numbers>
 
-#include "driftless/integrator/tableau.hpp"
+#include "driftless/integrator/tableau_dop853.hpp"
 
 #include "support/runs.hpp"
 
@@ -107,23 +106,10 @@ TEST(SuddenWatch, LeavesWhatASchemeResolvesToItsEstimate) {
     const WithProbe system(f, false);
     SuddenWatch watch(system, 0, 10, tolerance(1e-10));
     int cut = 0;
-    for (double t = 0.001, h = 0.05; t < 9; t += h)
+    for (double t = 0.001, h = 1e-6; t < 9; t += h, h = std::min(2 * h, 0.05))
       cut += watch.end_of_step(t, Vec::Zero(1), t + h, Vec::Zero(1), {}) < t + h;
-    EXPECT_LE(cut, 1);
+    EXPECT_EQ(cut, 0);
   }
-}
-
-TEST(SuddenWatch, AJumpNobodyKnowsOfEndsNoRun) {
-  // Up and down between neighbouring doubles of any sensible size: cut again and again, then accepted with a warning.
-  const WithProbe system([](double t) { return t > 0.3 && t < 0.3 + 1e-13 ? 1.0 : 0.0; }, false);
-  SuddenWatch watch(system, 0, 1, tolerance(1e-6));
-  double t = 0, h = 0.5;
-  for (int k = 0; k < 1000 && t < 1; ++k) {
-    const double end = watch.end_of_step(t, Vec::Zero(1), t + h, Vec::Zero(1), {});
-    if (end == t + h) t = end;
-    h = end == t ? 2 * h : end - t;
-  }
-  EXPECT_GE(t, 1);
 }
 
 TEST(SuddenWatch, GivenStepsAreNotCutButWarnedOf) {
