@@ -14,7 +14,7 @@ namespace {
 
 // Where the step may be shortened it does not pay to go on.
 constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10;
-constexpr double kCounted = 0.1;  // (1a)
+constexpr double kCounted = 0.03;  // (1a)
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 // point.
 //   W d = −r, the unknowns move by d; done when |d| ≤ tol · h |v|, in scales of the coordinates,
 //     tol = newton_tol; with error control tol = atol unless newton_tol is given                                        (1)
-//     and, where the scheme says what d counts for in its error test, when what is left counts for 0.1 at most        (1a)
+//     and, where the scheme says what d counts for in its error test, when what is left counts for 0.03 at most        (1a)
 //   The tangent is kept over steps while the increments fall by a factor 10 at least, and renewed when they do not     (2)
 //   Real time (realtime = K > 0): K full Newton iterations a step and no test; what residual they leave is watched    (3)
 #pragma once
