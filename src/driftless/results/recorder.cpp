@@ -12,6 +12,9 @@ std::vector<std::string> with_suffix(const std::vector<std::string>& units, cons
   return out;
 }
 
+// A force can be no number at one instant that no step looks at: the end of a run, a record.
+bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && reaction.lambda.allFinite(); }
+
 }  // namespace
 
 Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles)
@@ -38,6 +41,7 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTra
 
 Status Recorder::record(const State& state, double work, const Monitor::Reading& step) {
   if (const Status status = form_.react(state, reaction_); status != Status::ok) return status;
+  if (!is_finite(reaction_)) return Status::not_finite;
   trajectory.t.push_back(state.t);
   trajectory.q.append(state.q);
   trajectory.v.append(state.v);
@@ -80,7 +84,8 @@ Status Recorder::put_on_constraints(State& state) { return projection_->settle(s
 Status Recorder::finish(const State& state, Results& results) {
   results.final = state;
   results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
-  const Status status = form_.react(state, results.final_reaction);
+  Status status = form_.react(state, results.final_reaction);
+  if (status == Status::ok && !is_finite(results.final_reaction)) status = Status::not_finite;
   if (status == Status::ok) {
     system_.quantities(state.t, state.q, state.v, results.final_reaction, results.final_quantities);
     angles_.unwrap(state.t, results.final_quantities);

@@ -170,6 +170,20 @@ TEST(Doubts, NanIsNamed) {
   }
 }
 
+// No step looks at the end itself, where a discontinuity might stand; the record there does.
+TEST(Doubts, NanAtTheVeryEndIsNoGoodEnd) {
+  Model model = bar(0, 0);
+  model.forces.push_back(torque_on_bar("log(1 - t)"));
+  const auto pendulum = assembled(model);
+  for (const bool record : {false, true}) {
+    RunSetup setup = figures_only(1);
+    setup.record = record;
+    const Results results = simulate(pendulum.system(), pendulum.start(), setup);
+    EXPECT_EQ(results.status, Status::not_finite) << results.message;
+    EXPECT_THAT(results.message, HasSubstr("the force on 'bar.omega' is infinite at t = 1"));
+  }
+}
+
 // Residual forms took the NaN for a solution and tried ten million steps.
 TEST(Doubts, NanAtTheStartIsSeenAtOnce) {
   Model model = bar(0, 0);
