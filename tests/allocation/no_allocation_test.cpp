@@ -71,7 +71,7 @@ long allocations_in_steps(const DescriptorSystem& system,
   form->statistics = &statistics;
   form->stabilization = stabilization.get();
   const auto integrator = choices.integrator->make(*form, statistics, control, choices.integrator_options);
-  Monitor monitor(system, 1e9);
+  Monitor monitor(system, {1e9, 1e9});
   Vec y(form->size());
   form->pack(start, 0, y);
   State state = start;

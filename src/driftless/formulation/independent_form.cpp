@@ -232,7 +232,7 @@ Status IndependentForm::place(double t, ConstVec q_y) {
     const double error = position_error();
     if (!std::isfinite(error)) return Status::not_finite;
     if (error <= goal_) break;
-    if (error > before / 2 && (error <= acceptable_ || error <= place_.round_off(t, q_))) break;  // round-off
+    if (error > before / 2 && (error <= acceptable_ || place_.explains(error, t, q_))) break;  // round-off
     if (k == kMaxIterations) return Status::not_converged;
     if (!has_factors_ || error > before / 10)
       if (const Status status = factor_space(); status != Status::ok) return status;

@@ -127,7 +127,7 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   return checkpoint;
 }
 
-Mesh read_mesh(hid_t group, size_t i) {
+Mesh read_stored_mesh(hid_t group, size_t i) {
   const auto vertices = h5::read_numbers(group, fmt::format("mesh_{}_vertices", i)).values;
   const auto triangles = h5::read_numbers(group, fmt::format("mesh_{}_triangles", i)).values;
   const auto count = static_cast<double>(vertices.size() / 3);
@@ -148,7 +148,7 @@ std::shared_ptr<const Drawing> read_drawing(hid_t file) {
   if (text.size() != 1) throw h5::Failure("dataset 'drawing/text' is not one text");
   std::vector<Mesh> meshes;
   while (h5::has_object(group.id(), fmt::format("mesh_{}_vertices", meshes.size())))
-    meshes.push_back(read_mesh(group.id(), meshes.size()));
+    meshes.push_back(read_stored_mesh(group.id(), meshes.size()));
   try {
     return std::make_shared<const Drawing>(read_drawing(text[0], std::move(meshes)));
   } catch (const std::runtime_error& failure) {

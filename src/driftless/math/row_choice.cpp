@@ -14,7 +14,7 @@ constexpr double kRoundOff = 1e-13;  // length of r in (2) that is none
 constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
 constexpr int kMaxPasses = 50;
-constexpr int kMaxRefinements = 6;  // of (2)
+constexpr int kMaxRowRefinements = 6;  // of (2)
 
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
 class SkippingLdlt {
@@ -275,7 +275,7 @@ class RowChoice {
     c_.setZero();
     Vec share(c_.size());
     double before = rest_.norm();
-    for (int refinement = 0; refinement < kMaxRefinements; ++refinement) {
+    for (int refinement = 0; refinement < kMaxRowRefinements; ++refinement) {
       share.noalias() = unit_ * rest_;
       ldlt_.solve(share);
       c_ += share;

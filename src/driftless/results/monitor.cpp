@@ -7,7 +7,7 @@ namespace driftless {
 namespace {
 
 constexpr double kRest = 1e-8, kRoundOff = 1e-12;        // (2)
-constexpr double kInBalance = 0.1, kBeyondReason = 1e6;  // (5)
+constexpr double kInBalance = 0.1, kBeyondReason = 1e7;  // (5)
 
 // Largest magnitude and where it stands; NaN if any is.
 double largest(ConstVec x, Eigen::Index& where) {
@@ -83,7 +83,8 @@ void Monitor::observe_energy(const State& state, double work, const Terms& terms
   }
   largest_energy_ = std::max(largest_energy_, energy);
   if (error <= kInBalance * energy) balanced_energy_ = std::max(balanced_energy_, energy);
-  has_blown_up_ = energy > kBeyondReason * balanced_energy_ && error > kInBalance * energy;  // (5)
+  has_blown_up_ = energy > kBeyondReason * std::max(drift_limit_.position, 0.1) * balanced_energy_ &&
+                  error > kInBalance * energy;  // (5)
 }
 
 Status Monitor::status() const {

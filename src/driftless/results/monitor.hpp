@@ -8,8 +8,8 @@
 //   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-6),   s the independence of the rows                          (4)
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
 // distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other. A large |g| alone is (3)'s concern.
-//   blown up E_kin + |E_pot − E_pot(0)| > 10⁶ max(what it was while the balance held to 10 %,
-//            E_kin + |E_pot| + Σ|fᵢ|sᵢ at the start), and out of balance                                             (5)
+//   blown up E_kin + |E_pot − E_pot(0)| > 10⁷ max(c, 0.1) max(what it was while the balance held to 10 %,
+//            E_kin + |E_pot| + Σ|fᵢ|sᵢ at the start), and out of balance: a raised c lets a blow-up be shown         (5)
 #pragma once
 
 #include <optional>

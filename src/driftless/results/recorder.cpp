@@ -14,6 +14,9 @@ std::vector<std::string> with_suffix(const std::vector<std::string>& units, cons
   return out;
 }
 
+// A force can be no number at one instant that no step looks at: the end of a run, a record.
+bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && reaction.lambda.allFinite(); }
+
 }  // namespace
 
 Recorder::Recorder(const DescriptorSystem& system,
@@ -58,7 +61,7 @@ void Recorder::record_between(double t, ConstVec y, const Monitor::Reading& step
 
 void Recorder::write(const State& state, double work, const Monitor::Reading& step, Status factored) {
   if (factored == Status::ok) factored = motion_->react(state.t, state.q, state.v, reaction_);
-  if (factored != Status::ok) {
+  if (factored != Status::ok || !is_finite(reaction_)) {
     reaction_.vdot.setConstant(system_.layout().nv, std::nan(""));
     reaction_.lambda.setConstant(system_.layout().m, std::nan(""));
     ++unsolved_;
@@ -106,16 +109,18 @@ void Recorder::drop_rows(std::span<const int> rows) {
 
 Status Recorder::finish(OdeForm& form, const State& state, Results& results) {
   if (unsolved_ > 0)
-    results.notices.push_back(fmt::format(
-        "{} of {} records have no accelerations and multipliers: the equations are singular there", unsolved_,
-        records_));
+    results.notices.push_back(
+        fmt::format("{} of {} records have no accelerations and multipliers: the equations are singular or "
+                    "forces are no numbers there",
+                    unsolved_, records_));
   if (unprojected_ > 0)
     results.warnings.push_back(fmt::format(
         "{} of {} records between steps could not be put on the constraints and are as dense output has them",
         unprojected_, records_));
   results.final = state;
   results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
-  const Status status = form.react(state, results.final_reaction);
+  Status status = form.react(state, results.final_reaction);
+  if (status == Status::ok && !is_finite(results.final_reaction)) status = Status::not_finite;
   if (status == Status::ok) {
     system_.quantities(state.t, state.q, state.v, results.final_reaction, results.final_quantities);
     angles_.unwrap(state.t, results.final_quantities);

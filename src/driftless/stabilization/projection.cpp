@@ -43,7 +43,7 @@ class Projection final : public SettledMotion {
         fresh = false;
         continue;
       }
-      if (error <= acceptable_ || error <= place_.round_off(t, q)) break;
+      if (error <= acceptable_ || place_.explains(error, t, q)) break;
       if (fresh && projector_.solver().yields() && error <= first) break;
       if (const Status status = refreeze(t, q); status != Status::ok) return status;
       fresh = true;

@@ -14,10 +14,12 @@ double Place::farthest(double t, ConstVec q) {
   return out / system_.layout().length;
 }
 
-double Place::round_off(double t, ConstVec q) {
+bool Place::explains(double error, double t, ConstVec q) {
   const Layout& layout = system_.layout();
+  const double size = error / layout.length;
+  if (!(size <= 1e-6)) return false;
   const double x = std::max(farthest(t, q), q.cwiseQuotient(layout.q_scale).lpNorm<Eigen::Infinity>());
-  return 100 * std::numeric_limits<double>::epsilon() * x * layout.length;
+  return size <= 100 * std::numeric_limits<double>::epsilon() * x;
 }
 
 }  // namespace driftless

@@ -13,8 +13,9 @@ class Place {
 
   // Largest coordinate of a body, in characteristic lengths; 0 without bodies.
   double farthest(double t, ConstVec q);
-  // What |g| cannot be brought below there, with some room: ε |x|, a hundred times, x of a body or one of q.
-  double round_off(double t, ConstVec q);
+  // Whether |g| cannot be brought below `error` there: up to 100 ε |x|, x of a body or one of q, and 1e-6 characteristic
+  // lengths. May allocate, but only where the error is as small as that and stays.
+  bool explains(double error, double t, ConstVec q);
 
  private:
   const DescriptorSystem& system_;

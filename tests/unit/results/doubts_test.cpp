@@ -155,6 +155,9 @@ TEST(Doubts, RunThatHasBlownUpFails) {
   const Results wild = simulate(spring.system(), spring.start(), fixed(0.2, "euler", 0.01));
   EXPECT_EQ(wild.status, Status::drift_exceeded);
   EXPECT_THAT(wild.message, HasSubstr("blown up"));
+  RunSetup shown = fixed(0.2, "euler", 0.01);
+  shown.drift_limit = 1e300;  // whoever wants to see it
+  EXPECT_EQ(simulate(spring.system(), spring.start(), shown).status, Status::ok);
 }
 
 TEST(Doubts, NanIsNamed) {
@@ -167,6 +170,20 @@ TEST(Doubts, NanIsNamed) {
     const Results results = simulate(pendulum.system(), pendulum.start(), setup);
     EXPECT_EQ(results.status, Status::not_finite) << formulation << ": " << results.message;
     EXPECT_THAT(results.message, HasSubstr("the force on 'bar.omega' is NaN at t = 0.5")) << formulation;
+  }
+}
+
+// No step looks at the end itself, where a discontinuity might stand; the record there does.
+TEST(Doubts, NanAtTheVeryEndIsNoGoodEnd) {
+  Model model = bar(0, 0);
+  model.forces.push_back(torque_on_bar("log(1 - t)"));
+  const auto pendulum = assembled(model);
+  for (const bool record : {false, true}) {
+    RunSetup setup = figures_only(1);
+    setup.record = record;
+    const Results results = simulate(pendulum.system(), pendulum.start(), setup);
+    EXPECT_EQ(results.status, Status::not_finite) << results.message;
+    EXPECT_THAT(results.message, HasSubstr("the force on 'bar.omega' is infinite at t = 1"));
   }
 }
 
