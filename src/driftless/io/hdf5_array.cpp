@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNoFilters = 7;  // a bit for each of those a dataset may have: shuffle, deflate, checksum
 
-void check(herr_t status, const std::string& name) {
+void require_written(herr_t status, const std::string& name) {
   if (status < 0) throw Failure(fmt::format("cannot write dataset '{}'", name));
 }
 
@@ -54,12 +54,12 @@ void GrowingArray::encode(const Store& store) {
   const hid_t set = encoder_.front().id();
   const std::vector<hsize_t> origin(dims.size(), 0);
   hsize_t size = 0;
-  check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, waiting_.data()), name_);
-  check(H5Dflush(set), name_);
-  check(H5Dget_chunk_storage_size(set, origin.data(), &size), name_);
+  require_written(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, waiting_.data()), name_);
+  require_written(H5Dflush(set), name_);
+  require_written(H5Dget_chunk_storage_size(set, origin.data(), &size), name_);
   std::vector<char> bytes(size);
   uint32_t unfiltered = 0;
-  check(H5Dread_chunk(set, H5P_DEFAULT, origin.data(), &unfiltered, bytes.data()), name_);
+  require_written(H5Dread_chunk(set, H5P_DEFAULT, origin.data(), &unfiltered, bytes.data()), name_);
   chunks_.push_back({store(bytes), size, unfiltered});
   waiting_.clear();
 }
@@ -73,8 +73,9 @@ void GrowingArray::write(hid_t parent, Image& image, hsize_t rows, bool last) co
   std::vector<hsize_t> offset(dims.size(), 0);
   for (const Chunk& chunk : chunks_) {
     image.place_next(chunk.address);
-    check(H5Dwrite_chunk(set.id(), H5P_DEFAULT, chunk.unfiltered, offset.data(), chunk.size, nothing.data()),
-          name_);
+    require_written(
+        H5Dwrite_chunk(set.id(), H5P_DEFAULT, chunk.unfiltered, offset.data(), chunk.size, nothing.data()),
+        name_);
     if (!image.was_placed()) throw Failure(fmt::format("cannot place a chunk of dataset '{}'", name_));
     offset[0] += chunk_rows_;
   }
@@ -87,18 +88,19 @@ void GrowingArray::write_waiting(const Handle& set, const std::vector<hsize_t>& 
   if (!last) {
     std::vector<double> chunk = waiting_;
     if (!chunks_.empty()) chunk.resize(chunk_rows_ * row_size_);
-    check(H5Dwrite_chunk(set.id(), H5P_DEFAULT, kNoFilters, offset.data(), chunk.size() * sizeof(double),
-                         chunk.data()),
-          name_);
+    require_written(H5Dwrite_chunk(set.id(), H5P_DEFAULT, kNoFilters, offset.data(),
+                                   chunk.size() * sizeof(double), chunk.data()),
+                    name_);
     return;
   }
   const std::vector<hsize_t> count = extents(waiting_rows());
   const int rank = static_cast<int>(count.size());
   const Handle memory(H5Screate_simple(rank, count.data(), nullptr), H5Sclose, "describe an array");
   const Handle place(H5Dget_space(set.id()), H5Sclose, "describe an array");
-  check(H5Sselect_hyperslab(place.id(), H5S_SELECT_SET, offset.data(), nullptr, count.data(), nullptr),
-        name_);
-  check(H5Dwrite(set.id(), H5T_NATIVE_DOUBLE, memory.id(), place.id(), H5P_DEFAULT, waiting_.data()), name_);
+  require_written(
+      H5Sselect_hyperslab(place.id(), H5S_SELECT_SET, offset.data(), nullptr, count.data(), nullptr), name_);
+  require_written(
+      H5Dwrite(set.id(), H5T_NATIVE_DOUBLE, memory.id(), place.id(), H5P_DEFAULT, waiting_.data()), name_);
 }
 
 }  // namespace driftless::h5
