@@ -159,10 +159,10 @@ Handle::~Handle() {
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-Handle create_file_in_memory() {
+Handle create_file_in_memory(const std::string& name) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
   check(H5Pset_fapl_core(access.id(), kMemoryIncrement, /*backing_store=*/false), "keep a file in memory");
-  return {H5Fcreate("scratch", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, "create the file"};
+  return {H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, "create the file"};
 }
 
 hsize_t rows_of_chunk(hsize_t row_bytes) {

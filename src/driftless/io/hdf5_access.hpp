@@ -50,7 +50,8 @@ class Handle {
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-Handle create_file_in_memory();  // to try things in; it never gets to the disk
+// To try things in; it never gets to the disk. The name must be no other open file's.
+Handle create_file_in_memory(const std::string& name);
 
 // `dims` may contain zeros. Chunks are of whole rows, large arrays are compressed, all have checksums.
 Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const std::vector<hsize_t>& dims);

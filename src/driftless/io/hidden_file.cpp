@@ -58,6 +58,7 @@ std::string link_target(const std::string& path) {
 HiddenFile::HiddenFile(std::string shown, const std::string& target) : shown_(std::move(shown)) {
   struct stat old {};
   const bool exists = ::stat(target.c_str(), &old) == 0;
+  if (!exists && errno != ENOENT) fail(errno);  // a name too long, a folder that is none
   if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
   descriptor_ = open_nameless(folder_of(target));
   // The name may be taken: by a program that died here under the same process number, or by another thread.

@@ -39,7 +39,11 @@ bool is_being_written(const std::string& path) {
 }
 
 PartFile::PartFile(const std::string& path)
-    : target_(link_target(path)), name_(part_name(path)), file_(path, target_) {}
+    : target_(link_target(path)), name_(part_name(path)), file_(path, target_) {
+  struct stat there {};
+  if (::lstat(name_.c_str(), &there) != 0 && errno != ENOENT)
+    file_.fail(errno);  // the longer name must do, too
+}
 
 void PartFile::show() {
 #ifdef F_OFD_SETLK

@@ -151,7 +151,7 @@ class Hdf5File : public ResultFile {
   bool has_part_ = false;
   h5::Places places_;
   std::vector<Piece> structure_;  // that of the file as it can be read now
-  h5::Handle scratch_ = h5::create_file_in_memory();
+  h5::Handle scratch_ = h5::create_file_in_memory(fmt::format("driftless-scratch-{}", fmt::ptr(this)));
   // Growing arrays: t and the tables in the order of for_each_table; then the others.
   std::vector<Growing> tables_;
   std::vector<Growing> others_;  // steps, poses, reactions

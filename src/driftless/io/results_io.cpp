@@ -45,16 +45,22 @@ void check_ending(const std::string& path, const std::vector<std::string>& endin
          ending.empty() ? "one without an ending" : fmt::format("'{}'", ending));
 }
 
+// Permissions, read-only disks, names too long: only trying tells the truth.
+template <class File>
+void try_to_open(const std::string& path) {
+  try {
+    const File probe(path);
+  } catch (const std::runtime_error& failure) {
+    const std::string prefix = path + ": ";
+    const std::string reason = failure.what();
+    refuse(path, "a file that can be written",
+           reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason);
+  }
+}
+
 const std::vector<std::string> kEndings = {".csv", ".h5"};
 
 }  // namespace
-
-void check_results_path(const std::string& path) {
-  check_output_path(path, kEndings);
-  if (is_being_written(path))
-    refuse(path, "a file no other run is writing", fmt::format("{}, which one is", part_name(path)),
-           "choose another name, or wait for it");
-}
 
 std::string part_path(const std::string& path) { return part_name(path); }
 
@@ -63,15 +69,15 @@ void check_output_path(const std::string& path, const std::vector<std::string>& 
   if (const std::string kind = no_ordinary_file(path); !kind.empty())
     refuse(path, "the name of a file", kind);
   check_folder(path);
-  try {
-    const AtomicFile probe(
-        path);  // permissions, read-only disks, names too long: only trying tells the truth
-  } catch (const std::runtime_error& failure) {
-    const std::string prefix = path + ": ";
-    const std::string reason = failure.what();
-    refuse(path, "a file that can be written",
-           reason.starts_with(prefix) ? reason.substr(prefix.size()) : reason);
-  }
+  try_to_open<AtomicFile>(path);
+}
+
+void check_results_path(const std::string& path) {
+  check_output_path(path, kEndings);
+  try_to_open<PartFile>(path);
+  if (is_being_written(path))
+    refuse(path, "a file no other run is writing", fmt::format("{}, which one is", part_name(path)),
+           "choose another name, or wait for it");
 }
 
 std::unique_ptr<ResultFile> create_result_file(const std::string& path) {

@@ -59,7 +59,7 @@ TEST(ResultFile, Hdf5IsWholeAfterEveryUpdate) {
   EXPECT_EQ(folder.count(), 1u);
   // Chunks of t hold 32768 records, those of the reactions 1365: some fill up within a block, others over several.
   int records = 0;
-  for (const int count : {0, 1, 1000, 40'000, 5, 20'000}) {
+  for (const int count : {0, 1, 1000, 33'000, 5, 2'000}) {
     if (count == 1000) file->add(with_records(records, 500).trajectory);
     const int added = count == 1000 ? 500 : 0;
     Results so_far = with_records(records + added, count - added);

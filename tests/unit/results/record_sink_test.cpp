@@ -59,8 +59,7 @@ TEST(RecordSink, LookingOnAtEveryStepChangesNothing) {
     EXPECT_GT(sink.updates, 10);
     append_rows(sink.all, watched.trajectory);
     expect_same(sink.all, plain.trajectory);
-    EXPECT_EQ(watched.trajectory.size() + plain.trajectory.size(), plain.trajectory.size() + 1)
-        << "but the last";
+    EXPECT_LT(watched.trajectory.size(), plain.trajectory.size() / 2) << "only the last block";
     EXPECT_EQ(watched.final.q, plain.final.q) << formulation;
     EXPECT_EQ(watched.final.v, plain.final.v) << formulation;
     EXPECT_EQ(watched.statistics.evaluations, plain.statistics.evaluations);
@@ -75,7 +74,7 @@ TEST(RecordSink, WhatItSeesIsARunThatEndedThere) {
   setup.t_end = 0.01;
   Collector sink;
   sink.always = true;
-  sink.most = 30;
+  sink.most = 10;
   setup.sink = &sink;
   const Results ended = simulate(*andrews.system, andrews.start, setup);
   EXPECT_EQ(ended.status, Status::interrupted);
