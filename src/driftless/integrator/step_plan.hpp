@@ -33,7 +33,7 @@ inline AdaptiveStep plan_adaptive_step(double t0, double t_limit, const StepCont
   if (control.max_step > 0) step = std::min(step, control.max_step);
   const double smallest =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t_limit));
-  const bool too_small = step < smallest && t_limit - t0 > smallest;
+  const bool too_small = !(step >= smallest) && t_limit - t0 > smallest;  // no number is too small, too
   if (t0 + 1.01 * step >= t_limit) return {t_limit - t0, t_limit, true, too_small};  // (2)
   return {step, t0 + step, false, too_small};
 }

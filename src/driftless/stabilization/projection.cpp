@@ -12,8 +12,9 @@ namespace {
 
 constexpr int kMaxIterations = 20;
 
-class Projection final : public Stabilization {
+class Projection final : public Stabilization, public KeepsMemory {
  public:
+  void keep(Memory& memory) override { projector_.keep(memory); }
   Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : projector_(system, options, std::move(kernel)),
         goal_(1e-14 * system.layout().length),
