@@ -11,6 +11,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/doubts.hpp"
@@ -20,6 +21,7 @@
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/output_times.hpp"
 #include "driftless/results/recorder.hpp"
+#include "driftless/system/vector_space.hpp"
 
 namespace driftless {
 namespace {
@@ -90,18 +92,6 @@ DriftLimit drift_limit(const Choices& choices, const Setup& setup, const StepCon
   const bool is_gated = choices.stabilization_options.values().contains("datol") &&
                         choices.stabilization_options.number("datol") > 0;
   return usual_drift_limit(control, choices.integrator->order, !was_taken_off && !is_gated);
-}
-
-// Whether q̇ = v, component by component.
-bool is_vector_space(const DescriptorSystem& system, const State& at) {
-  const Layout& layout = system.layout();
-  if (layout.nq != layout.nv) return false;
-  Vec qdot(layout.nq);
-  for (int j = 0; j < layout.nv; ++j) {
-    system.kinematics(at.t, at.q, Vec::Unit(layout.nv, j), qdot);
-    if (qdot != Vec::Unit(layout.nv, j)) return false;
-  }
-  return true;
 }
 
 // Rows to leave out: those a checkpoint names, or those implied by others at the start. Their names, and a notice, go to
@@ -212,6 +202,13 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->pack(start, 0, y);
   Status status = setup.checkpoint ? integrator->resume(*setup.checkpoint)
                                    : integrator->start(start.t, y, *limit - start.t);
+  const auto* resumed = dynamic_cast<const Resumable*>(integrator.get());
+  if (setup.checkpoint && status == Status::ok && (resumed == nullptr || !resumed->went_on_exactly()))
+    results.notices.push_back(
+        fmt::format("{} with {} starts anew at t = {:g}, its past is not in the checkpoint: equal to the "
+                    "uninterrupted run to "
+                    "the tolerance, not to round-off",
+                    choices.integrator->method.name, choices.formulation->method.name, setup.checkpoint->t));
   const auto read_state = [&] { work = form->unpack(integrator->t(), integrator->y(), state); };
   if (status == Status::ok) {
     read_state();

@@ -55,20 +55,22 @@ double spectral_radius(const std::string& integrator, const OptionMap& options, 
   const double w = std::max(1.0, omega);
   const double unit[] = {1, w, w * w, w * w};
   Mat A(n, n);
+  // In the memory of a checkpoint: 4 numbers of the form (5 with penalties), a, slopes and sizes of y, W and its rate, s, ds/dt, h of s.
+  const Eigen::Index a_at = collocates ? 5 : 4, s_at = a_at + 1 + 2 * form->size() + 2;
+  const auto place = [&](int i) { return i == 2 ? a_at : s_at; };
+  EXPECT_EQ(scheme->start(0, Vec::Zero(form->size()), 100), Status::ok);
+  const Checkpoint fresh = scheme->checkpoint();
   for (int j = 0; j < n; ++j) {
-    Checkpoint from;
-    from.h = 1;
-    from.y = Vec::Zero(form->size());
-    from.memory = Vec::Zero(collocates ? 1 : 4);  // a | a, s, ds/dt, h of s
-    if (!collocates) from.memory[3] = 1;
+    Checkpoint from = fresh;
+    if (!collocates) from.memory[s_at + 2] = 1;
     if (j < 2)
       from.y[j] = unit[j];
     else
-      from.memory[j - 2] = unit[j];
+      from.memory[place(j)] = unit[j];
     EXPECT_EQ(scheme->resume(from), Status::ok);
     EXPECT_EQ(scheme->advance(100), Status::ok);
     const Checkpoint to = scheme->checkpoint();
-    for (int i = 0; i < n; ++i) A(i, j) = (i < 2 ? to.y[i] : to.memory[i - 2]) / unit[i];
+    for (int i = 0; i < n; ++i) A(i, j) = (i < 2 ? to.y[i] : to.memory[place(i)]) / unit[i];
   }
   return Eigen::EigenSolver<Mat>(A, false).eigenvalues().cwiseAbs().maxCoeff();
 }

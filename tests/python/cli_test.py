@@ -143,8 +143,24 @@ class Lists(CliTest):
         self.refused("run", "andrews", "--integrator", "generalized-alpha", "--step", "1e-5", words=["dopri5"])
         self.refused("run", "andrews", "--formulation", "index3", "--integrator", "sdirk4", words=["radau-iia5", "bdf"])
         self.ok("run", "four-bar", "--formulation", "index2-ggl", "--t-end", "0.01")
-        self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3",
+        self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3", "--coordinates", "reference-point",
                      words=["euler-parameters"])
+
+    def test_what_nobody_chose_gives_way_to_what_is_named(self):
+        answer = self.json_of("run", "heavy-top", "--formulation", "index2", "--t-end", "0.01")
+        self.assertEqual(answer["coordinates"], "euler-parameters")
+        self.assertTrue(any("euler-parameters instead of reference-point" in note for note in answer["notices"]))
+        answer = self.json_of("run", "stiff-double-pendulum", "--formulation", "index3", "--t-end", "0.01")
+        self.assertEqual(answer["integrator"], "generalized-alpha")
+        self.assertTrue(any("sdirk4" in note for note in answer["notices"]))
+        answer = self.json_of("run", "stiff-double-pendulum", "--integrator", "abm4", "--t-end", "0.0001")
+        self.assertEqual(answer["formulation"], "partitioned")  # it fits, and stays
+
+    def test_mechanisms_without_freedom(self):
+        for model in ("quick-return", "drawing-arm", "universal-shaft"):
+            for formulation in ("partitioned", "projection-independent"):
+                for integrator in ("bdf", "sdirk4", "radau-iia5"):
+                    self.ok("run", model, "--formulation", formulation, "--integrator", integrator, "--t-end", "0.01")
 
     def test_problems_and_models(self):
         listed = self.json_of("problems")

@@ -20,6 +20,7 @@
 #include "driftless/model/complaints.hpp"
 #include "driftless/model/drawing.hpp"
 #include "driftless/stabilization/stabilization.hpp"
+#include "driftless/system/vector_space.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -171,6 +172,42 @@ void check_coordinates(const RunSettings& merged, const RunSettings& command, co
                                                 : fmt::format("did you mean '{}'?", near)});
 }
 
+bool needs_vector_space(const MethodNames& methods) {
+  for (const FormulationRecord* formulation : formulation_records())
+    for (const IntegratorRecord* integrator : integrator_records())
+      if (formulation->method.name == methods.formulation && integrator->method.name == methods.integrator) {
+        const IntegratorRecord* other =
+            integrator->stands_for ? integrator->stands_for(*formulation) : nullptr;
+        return (other ? other : integrator)->needs_vector_space && formulation->kind == FormKind::residual;
+      }
+  return false;
+}
+
+// Command line over record. Coordinates nobody asked for on the command line do not stand in the way of methods that want
+// q̇ = v: there are others of the same mechanism.
+Merged merge_for(const Model& model,
+                 const std::string& source,
+                 const RunSettings& command,
+                 const RunSettings& record) {
+  constexpr const char* kVectorSpace = "euler-parameters";
+  Merged merged = merge(command, record);
+  check_coordinates(merged.settings, command, source);
+  check_method_names(merged.settings, command, source);
+  const MethodNames methods = method_names(merged.settings);
+  const std::string coordinates = merged.settings.coordinates.value_or(kDefaultCoordinates);
+  if (command.coordinates || model.space != Space::spatial || !needs_vector_space(methods)) return merged;
+  const CompiledModel trial = compile(model, coordinates, source, {});
+  if (is_vector_space(*trial.system, trial.guess)) return merged;
+  RunSettings other = record;
+  other.coordinates = kVectorSpace;
+  merged = merge(command, other);
+  merged.notices.push_back(
+      fmt::format("coordinates {} instead of {}: {} with {} needs velocities that are the derivatives "
+                  "of the coordinates",
+                  kVectorSpace, coordinates, methods.formulation, methods.integrator));
+  return merged;
+}
+
 // A mechanism, from a file (`source`) or from the problem library.
 ModelDraft draft_mechanism(const Model& model,
                            const std::string& name,
@@ -181,9 +218,7 @@ ModelDraft draft_mechanism(const Model& model,
   Case& result = draft.result;
   result.name = name;
   result.source = source;
-  adopt(result, merge(command, record));
-  check_coordinates(result.settings, command, source);
-  check_method_names(result.settings, command, source);
+  adopt(result, merge_for(model, source, command, record));
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);

@@ -155,6 +155,28 @@ void merge_options(const RunSettings& command, const RunSettings& record, Merged
   for (const auto& [name, value] : given) options[name] = value;
 }
 
+// The integrator of the record does not outlive the choice of a formulation it does not go with, nor its formulation that of
+// an integrator that does not take it: defaults take their place.
+void merge_methods(const RunSettings& command, const RunSettings& record, Merged& merged) {
+  RunSettings& s = merged.settings;
+  const MethodNames names = method_names(s);
+  const FormulationRecord* formulation = find_record(formulation_records(), names.formulation);
+  const IntegratorRecord* integrator = find_record(integrator_records(), names.integrator);
+  if (formulation == nullptr || integrator == nullptr || fits(*formulation, *integrator)) return;
+  if (command.formulation && !command.integrator && record.integrator) {
+    s.integrator.reset();
+    merged.notices.push_back(
+        fmt::format("the integrator {} of the record is left out: {} is integrated by {}", *record.integrator,
+                    names.formulation, method_names(s).integrator));
+  } else if (command.integrator && !command.formulation && record.formulation) {
+    s.formulation.reset();
+    const std::string other = method_names(s).formulation;
+    merged.notices.push_back(
+        fmt::format("the formulation {} of the record is left out for {}: {} does not take it",
+                    *record.formulation, other, names.integrator));
+  }
+}
+
 // A fixed step the record carries does not outlive the wish for tolerances or for an adaptive integrator.
 void merge_step(const RunSettings& command, const RunSettings& record, Merged& merged) {
   if (command.step) {
@@ -167,7 +189,8 @@ void merge_step(const RunSettings& command, const RunSettings& record, Merged& m
   const IntegratorRecord* integrator =
       find_record(integrator_records(), method_names(merged.settings).integrator);
   if (integrator == nullptr || !integrator->adaptive) return;
-  if (!command.rtol && !command.atol && !command.integrator) return;
+  const bool is_another = merged.settings.integrator != record.integrator;
+  if (!command.rtol && !command.atol && !command.integrator && !is_another) return;
   merged.settings.step.reset();
   merged.notices.push_back(fmt::format("the fixed step {} s of the record is left out: {} chooses its steps",
                                        *record.step, integrator->method.name));
@@ -282,6 +305,7 @@ Merged merge(const RunSettings& command, const RunSettings& record) {
   prefer(s.formulation, command.formulation);
   prefer(s.integrator, command.integrator);
   prefer(s.stabilization, command.stabilization);
+  merge_methods(command, record, merged);
   merge_step(command, record, merged);
   merge_options(command, record, merged);
   return merged;

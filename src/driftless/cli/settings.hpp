@@ -38,7 +38,7 @@ std::map<std::string, std::string> take_coordinates_options(std::span<const Opti
                                                             RunSettings& settings);
 
 // Command line over record. What the record says that no longer fits what the command line chose (a fixed step for an
-// adaptive integrator, an option of another formulation) is left out, and a notice says so.
+// adaptive integrator, an integrator or an option of another formulation) is left out, and a notice says so.
 struct Merged {
   RunSettings settings;
   std::vector<std::string> notices;

@@ -32,6 +32,10 @@ class CanonicalAugmented final : public CanonicalForm {
     CanonicalForm::begin_step(h);
     largest_ = std::max(largest_, rates_.omega * rates_.mu * h);
   }
+  void keep(Memory& memory) override {
+    CanonicalForm::keep(memory);
+    keep_weights(*solver_, stabilization, memory);
+  }
   std::string remark() const override { return damping_remark("canonical-augmented", largest_); }
 
  private:

@@ -21,6 +21,7 @@ CanonicalForm::CanonicalForm(const DescriptorSystem& system, KernelFactory kerne
       known_y_(Vec::Constant(nq_ + nv_ + extra, std::nan(""))),
       v_(nv_),
       sigma_(m_),
+      read_sigma_(m_),
       c_(m_),
       vdot_(nv_),
       rate_(nv_),
@@ -84,13 +85,23 @@ void CanonicalForm::measure_inertia() {  // (4), (5)
   }
 }
 
-double CanonicalForm::unpack(double t, ConstVec y, State& state) {
-  if (!knows(t, y) && find_velocities(t, y, aside_) != Status::ok) {
-    v_.setConstant(std::nan(""));
-    known_y_[0] = std::nan("");
+// By what momenta are measured, and the velocities y was made from, which (1) gives back to round-off only.
+void CanonicalForm::keep(Memory& memory) {
+  for (Vec* x : {&inertia_, &v_, &sigma_, &known_y_}) memory(*x);
+  memory(known_t_);
+  if (memory.reads() && memory.is_good()) {
+    measured_ = true;
+    scale_.segment(nq_, nv_) = inertia_.cwiseProduct(system_.layout().v_scale);
   }
+}
+
+double CanonicalForm::unpack(double t, ConstVec y, State& state) {
   const double work = StateForm::unpack(t, y, state);
-  state.v = v_;
+  if (knows(t, y))
+    state.v = v_;
+  else if (velocities_at(t, y, aside_, state.v, read_sigma_) !=
+           Status::ok)  // what is read must not change what is known
+    state.v.setConstant(std::nan(""));
   return work;
 }
 
@@ -99,13 +110,17 @@ const Vec& CanonicalForm::velocity_rows(const Terms& terms, ConstVec, Vec&) { re
 void CanonicalForm::add_rates(ConstVec, VecRef ydot) { extra_of(ydot).setZero(); }
 
 Status CanonicalForm::find_velocities(double t, ConstVec y, Terms& terms) {
+  if (const Status status = velocities_at(t, y, terms, v_, sigma_); status != Status::ok) return status;
+  remember(t, y);
+  return Status::ok;
+}
+
+Status CanonicalForm::velocities_at(double t, ConstVec y, Terms& terms, Vec& v, Vec& sigma) {
   system_.position(t, q_of(y), terms);
   system_.mass(t, q_of(y), terms);
   const Vec& c = velocity_rows(terms, extra_of(y), c_);
   if (const Status status = factor(terms); status != Status::ok) return status;
-  if (const Status status = solver_->solve(x_of(y), c, v_, sigma_); status != Status::ok) return status;
-  remember(t, y);
-  return Status::ok;
+  return solver_->solve(x_of(y), c, v, sigma);
 }
 
 Status CanonicalForm::derivative(double t, ConstVec y, VecRef ydot) {

@@ -19,10 +19,11 @@
 #pragma once
 
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/memory.hpp"
 
 namespace driftless {
 
-class CanonicalForm : public StateForm {
+class CanonicalForm : public StateForm, public KeepsMemory {
  public:
   explicit CanonicalForm(const DescriptorSystem& system, KernelFactory kernel = {}, int extra = 0);
 
@@ -32,6 +33,7 @@ class CanonicalForm : public StateForm {
   Status derivative(double t, ConstVec y, VecRef ydot) override;  // (2)
   Status settle(double, VecRef) override { return Status::ok; }
   Status after_step(double t, VecRef y, StepChange& change) override;  // (3)
+  void keep(Memory& memory) override;
 
  protected:
   // Right side c of (1) from the terms after position(): ν itself, or `c` filled with something else.
@@ -44,15 +46,16 @@ class CanonicalForm : public StateForm {
   void remember(double t, ConstVec y);
   void measure_inertia();                                      // from aside_
   Status find_velocities(double t, ConstVec y, Terms& terms);  // v_, σ by (1)
+  Status velocities_at(double t, ConstVec y, Terms& terms, Vec& v, Vec& sigma);
 
   DifferenceScratch differences_;
   bool measured_ = false;
   Vec inertia_;  // what a momentum is divided by to be measured as a velocity    first pack()
   double known_t_ = 0;
-  Vec known_y_;        // q, p, extra that v_ and sigma_ belong to
-  Vec v_, sigma_, c_;  // nv, m, m
-  Vec vdot_, rate_;    // nv
-  mutable Vec guess_;  // nv   magnitudes()
+  Vec known_y_;                     // q, p, extra that v_ and sigma_ belong to
+  Vec v_, sigma_, read_sigma_, c_;  // nv, m, m, m
+  Vec vdot_, rate_;                 // nv
+  mutable Vec guess_;               // nv   magnitudes()
 };
 
 }  // namespace driftless

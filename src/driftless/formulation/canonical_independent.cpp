@@ -112,6 +112,11 @@ class CanonicalIndependent final : public IndependentForm {
     return Status::ok;
   }
 
+  void keep(Memory& memory) override {
+    IndependentForm::keep(memory);
+    memory(set_);
+  }
+
  private:
   bool is_handed_over(ConstVec y) const { return extra_of(y)[0] < 0; }
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "driftless/math/types.hpp"
+#include "driftless/math/memory.hpp"
 
 namespace driftless {
 
@@ -28,6 +28,20 @@ class ColumnGroups {
           grew = true;
         }
     if (grew) form();
+  }
+
+  void keep(Memory& memory, int columns) {
+    std::vector<int> entries;
+    for (int e = 0; e < seen_.size(); ++e)
+      if (seen_.data()[e] != 0) entries.push_back(e);
+    int n = static_cast<int>(seen_.cols());
+    memory(n, 0, columns);
+    memory.list(entries, std::max(n * n - 1, 0));
+    if (n != 0 && n != columns) memory.refuse();
+    if (!memory.reads() || !memory.is_good() || n == 0) return;
+    seen_.setZero(n, n);
+    for (const int e : entries) seen_.data()[e] = 1;
+    form();
   }
 
   // K by (1), s the steps; `difference(delta, out)` gives the change of ρ between −delta and delta. False: (2), K is no good.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -408,6 +409,32 @@ Status IndependentForm::try_to_return(double t, VecRef y, StepChange& change) {
   renew_scale();
   change = StepChange::redefined;
   return Status::ok;
+}
+
+// The choice, and what the watch compares with. Bases of the null space are not kept.
+void IndependentForm::keep(Memory& memory) {
+  if (!basis_.boolean()) return memory.refuse();
+  for (auto* keeper :
+       {dynamic_cast<KeepsMemory*>(refuge_.get()), dynamic_cast<KeepsMemory*>(projection_.get()),
+        dynamic_cast<KeepsMemory*>(stabilization)})
+    if (keeper != nullptr) keeper->keep(memory);
+  std::vector<int> columns = basis_.independent();
+  bool chosen = basis_.chosen();
+  memory(handed_over_);
+  memory(chosen);
+  for (double* x : {&reference_, &best_sigma_, &last_sigma_}) memory(*x);
+  memory(scale_);
+  if (!chosen) return;
+  memory.list(columns, nv_ - 1);
+  if (memory.reads()) {
+    if (static_cast<int>(columns.size()) != basis_.freedom() ||
+        std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) != columns.end())
+      memory.refuse();
+    if (!memory.is_good()) return;
+    basis_.take(columns);
+    stands_ = has_factors_ = false;
+  }
+  space_.keep(memory, basis_, terms_.J);
 }
 
 std::string IndependentForm::remark() const {

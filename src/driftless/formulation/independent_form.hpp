@@ -28,6 +28,7 @@
 #pragma once
 
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 #include "driftless/system/motion_tangent.hpp"
 #include "driftless/system/null_space.hpp"
@@ -55,7 +56,7 @@ OptionSpec choice_option();       // choice=pivot/qr/svd
 OptionSpec independent_option();  // independent=NAMES
 IndependentBasis::Rule choice_rule(const Options& options);
 
-class IndependentForm : public StateForm {
+class IndependentForm : public StateForm, public KeepsMemory {
  public:
   IndependentForm(const DescriptorSystem& system, IndependentSettings settings, int extra = 0);
 
@@ -72,6 +73,7 @@ class IndependentForm : public StateForm {
   const std::vector<int>& dropped_rows() const override { return basis_.dropped(); }
   int singular_row() const override { return space_.dependent_row(); }
   std::string remark() const override;
+  void keep(Memory& memory) override;
 
  protected:
   // For forms whose x is not v: v_ from y before the choice changes, and y from (q_, v_) after. Both with terms_ and

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/stabilization/stabilization.hpp"
+
 namespace driftless {
 
 DampingRates::DampingRates(const Options& options)
@@ -43,6 +45,11 @@ KernelFactory penalty_kernel(const DescriptorSystem& system, const Options& opti
   const PenaltySettings settings{options.number("penalty"), options.integer("iterations"),
                                  options.number("tolerance")};
   return [&system, settings] { return make_penalty_motion_solver(system.layout(), settings); };
+}
+
+void keep_weights(MotionSolver& kernel, Stabilization* stabilization, Memory& memory) {
+  if (auto* keeper = dynamic_cast<KeepsMemory*>(&kernel)) keeper->keep(memory);
+  if (auto* keeper = dynamic_cast<KeepsMemory*>(stabilization)) keeper->keep(memory);
 }
 
 std::string damping_remark(const std::string& formulation, double largest) {

@@ -24,13 +24,16 @@ struct DampingRates {
 // Options of all formulations on the penalty kernel, with these defaults.
 std::vector<OptionSpec> penalty_options(const char* penalty, const char* iterations);
 KernelFactory penalty_kernel(const DescriptorSystem& system, const Options& options);
+// α of the kernel, and of that of a stabilization; both ways.
+void keep_weights(MotionSolver& kernel, Stabilization* stabilization, Memory& memory);
 // Remark on Ωμ h above 0.5; empty below.
 std::string damping_remark(const std::string& formulation, double largest);
 
-class PenaltyForm final : public IndexOneForm {
+class PenaltyForm final : public IndexOneForm, public KeepsMemory {
  public:
   PenaltyForm(const char* name, const DescriptorSystem& system, const Options& options);
   void begin_step(double h) override;
+  void keep(Memory& memory) override { keep_weights(*solver_, stabilization, memory); }
   std::string remark() const override { return damping_remark(name_, largest_); }
 
  private:

@@ -37,6 +37,12 @@ class PenaltyResidual final : public ResidualForm {
                     "raise penalty, or use an integrator for ODE forms such as dopri5"});
   }
 
+  void keep(Memory& memory) override {
+    ResidualForm::keep(memory);
+    keep_weights(*solver_, stabilization, memory);
+    memory(lambda_bar_);
+  }
+
   Status derivative(double t, ConstVec y, VecRef ydot) override {
     if (const Status status = solve(t, q_of(y), x_of(y), x_of(ydot)); status != Status::ok) return status;
     system_.kinematics(t, q_of(y), x_of(y), q_of(ydot));

@@ -9,13 +9,15 @@
 // Cost: LU of J, one back-substitution a degree of freedom, and Rᵀ M R: for few degrees of freedom. Drift as lagrange,
 // hᵖ t²: default stabilization pstab. At singular positions the kernel hands over to the augmented Lagrangian.
 #include "driftless/formulation/index_one.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/system/null_space_solver.hpp"
 
 namespace driftless {
 namespace {
 
-class ProjectionDependent final : public IndexOneForm {
+class ProjectionDependent final : public IndexOneForm, public KeepsMemory {
  public:
+  void keep(Memory& memory) override { memory.refuse(); }  // the choice of its kernel is made anew
   explicit ProjectionDependent(const DescriptorSystem& system)
       : IndexOneForm(system, [&system] { return make_null_space_motion_solver(system.layout()); }) {}
 

@@ -30,13 +30,17 @@ struct DaeTangent {
   Mat rows_q, rows_v;  // rows × nv
 };
 
-class ResidualForm : public StateForm {
+class ResidualForm : public StateForm, public KeepsMemory {
  public:
   // Which of (3) hold. Nonholonomic rows always stand at velocity level.
   enum class Rows { position, velocity, both, none };  // none: no multipliers either
   ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {}, KernelFactory kernel = {});
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
+  void keep(Memory& memory) override {
+    K_groups_.keep(memory, nv_);
+    C_groups_.keep(memory, nv_);
+  }
   void drop_rows(std::span<const int> rows) override;
 
   int multipliers() const { return static_cast<int>(kept_.size()); }       // λ

@@ -24,6 +24,11 @@ class Abm4 final : public AdamsHistory {
     equal_ = 0;
   }
 
+  void keep_own(Memory& memory) override {
+    AdamsHistory::keep_own(memory);
+    memory(equal_, 0, 1'000'000'000);
+  }
+
   Status candidate(double h, double t1, double t_end) override {
     was_start_ = is_starting();
     if (was_start_) return starting_step(h);

@@ -65,6 +65,18 @@ class Adams final : public Multistep {
     history_.push(t0_, F0_);
     history_.keep(k_ + 2);
   }
+  void keep_own(Memory& memory) override {
+    history_.keep(memory);
+    memory(k_, 1, most_);
+    memory(grows_);
+    memory(wants_lower_);
+    memory(error_);
+    memory(lower_);
+    memory(equal_, 0, 1'000'000'000);
+    memory(failures_, 0, 1'000'000'000);
+    memory(last_h_);
+    if (!is_fixed() && k_ > history_.known() + 1) memory.refuse();  // no such past
+  }
   void accepted() override {
     history_.update(F1_, std::min(used_ + 1, history_.known()));
   }  // for dense output

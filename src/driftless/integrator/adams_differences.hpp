@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-#include "driftless/math/types.hpp"
+#include "driftless/math/memory.hpp"
 
 namespace driftless {
 
@@ -28,6 +28,11 @@ class AdamsDifferences {
 
   void forget() { known_ = 0; }
   void keep(int most) { known_ = std::min(known_, most); }
+  void keep(Memory& memory) {  // Φ(n) is made from Φ* and F by the next push()
+    memory(known_, 0, kMost + 2);
+    memory(times_);
+    memory(star_);
+  }
 
   // F at t_n, behind the step prepare() was last called for: (4).
   void push(double t, const Vec& F) {

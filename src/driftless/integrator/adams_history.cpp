@@ -26,7 +26,9 @@ double adams_constant(const double* nodes, int count, double from, double to) { 
 
 AdamsHistory::AdamsHistory(
     OdeForm& form, Statistics& statistics, const StepControl& control, int order, int needed)
-    : Multistep(form, statistics, control, kDopri5, order), needed_(needed), F_(form.size(), kMostAdams) {
+    : Multistep(form, statistics, control, kDopri5, order),
+      needed_(needed),
+      F_(Mat::Zero(form.size(), kMostAdams)) {
   for (int j = 0; j < kMostAdams; ++j) column_[size_t(j)] = j;
 }
 
@@ -36,6 +38,16 @@ void AdamsHistory::remember() {
   F_.col(column_[0]) = F0_;
   times_[0] = t0_;
   known_ = std::min(known_ + 1, kMostAdams);
+}
+
+void AdamsHistory::keep_own(Memory& memory) {
+  memory(known_, 0, kMostAdams);
+  memory(times_);
+  for (const int j : column_) {
+    Vec F = F_.col(j);
+    memory(F);
+    F_.col(j) = F;
+  }
 }
 
 std::array<double, kMostAdams + 2> AdamsHistory::nodes(double t1) const {

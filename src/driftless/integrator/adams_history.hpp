@@ -27,6 +27,7 @@ class AdamsHistory : public Multistep {
 
   void forget() override { known_ = 0; }
   void remember() override;
+  void keep_own(Memory& memory) override;
   int known() const { return known_; }
   bool is_starting() const { return known_ < needed_; }
   // out = y₀ + Σ wⱼ Fⱼ over `count` values from t₀ back.

@@ -46,6 +46,13 @@ class AdamsMoulton final : public AdamsHistory {
     starter_.forget();
   }
 
+  void keep_own(Memory& memory) override {
+    AdamsHistory::keep_own(memory);
+    newton_.keep(memory);
+    starter_.keep(memory);
+    memory(theta_);
+  }
+
   Status candidate(double h, double t1, double t_end) override {
     if (by_newton_) return solve(h, t1, t_end);
     return is_starting() ? starting_step(h) : iterate(t1, t_end);

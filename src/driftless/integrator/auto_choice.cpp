@@ -7,14 +7,14 @@
 //                  u ← (F(t, y + εu) − F(t, y))/ε,   ρ = |u|,   u ← u/ρ                                                (2)
 // While stiff, every fifth step is looked at, two evaluations each. The newcomer begins with the step size of the other. What was
 // chosen and when is said at the end of a run. Where nothing is stiff it is dopri5, to the last digit. With --step: dopri5.
-// On residual forms auto stands for the default integrator of the formulation. No options. A run resumed from a checkpoint
-// goes on with the one in force and looks for (1), (2) anew.
+// On residual forms auto stands for the default integrator of the formulation. No options.
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "driftless/integrator/explicit_rk.hpp"
+#include "driftless/integrator/resumable.hpp"
 
 namespace driftless {
 
@@ -26,7 +26,7 @@ constexpr int kLooks = 15;  // of (2)
 constexpr int kEvery = 5;
 constexpr size_t kTold = 8;  // changes that are told one by one
 
-class Auto final : public Integrator {
+class Auto final : public Integrator, public Resumable {
  public:
   Auto(OdeForm& form, Statistics& statistics, const StepControl& control)
       : form_(form),
@@ -36,6 +36,7 @@ class Auto final : public Integrator {
         implicit_(make_implicit(form, statistics, control)),
         active_(explicit_.get()),
         direction_(form.size()),
+        direction_before_(form.size()),
         moved_(form.size()),
         F_(form.size()),
         F_moved_(form.size()) {
@@ -54,12 +55,22 @@ class Auto final : public Integrator {
     return active_->restart(t, y);
   }
   Status resume(const Checkpoint& from) override {
-    if (from.memory.size() == 1 && from.memory[0] == 1) active_ = implicit_.get();
-    return active_->resume(from);
+    const Eigen::Index own = 4 + direction_.size();
+    const bool fits = from.memory.size() > own;
+    Memory memory(from.memory.head(fits ? own : 0));
+    keep(memory);
+    Checkpoint inner = from;
+    inner.memory = from.memory.tail(fits ? from.memory.size() - own : 0);
+    const Status status = active_->resume(inner);
+    exact_ = fits && memory.is_read() && dynamic_cast<Resumable*>(active_)->went_on_exactly();
+    return status;
   }
   Status advance(double t_limit) override {
     if (is_due_)
       if (const Status status = change_over(); status != Status::ok) return status;
+    calm_before_ = calm_;
+    unseen_before_ = unseen_;
+    direction_before_ = direction_;
     if (const Status status = active_->advance(t_limit); status != Status::ok) return status;
     if (!changes_over_) return Status::ok;
     if (!is_implicit()) {
@@ -75,7 +86,14 @@ class Auto final : public Integrator {
   void interpolate(double t, VecRef y) const override { active_->interpolate(t, y); }
   Checkpoint checkpoint() const override {
     Checkpoint out = active_->checkpoint();
-    out.memory = Vec::Constant(1, is_implicit() ? 1 : 0);
+    if (out.memory.size() == 0) return out;
+    const bool is_now = out.t == active_->t();
+    Vec own(4 + direction_.size());
+    own << (is_implicit() ? 1 : 0), (is_now && is_due_ ? 1 : 0), (is_now ? calm_ : calm_before_),
+        (is_now ? unseen_ : unseen_before_), (is_now ? direction_ : direction_before_);
+    Vec all(own.size() + out.memory.size());
+    all << own, out.memory;
+    out.memory = all;
     return out;
   }
   int worst_component() const override { return active_->worst_component(); }
@@ -104,6 +122,15 @@ class Auto final : public Integrator {
     const auto& method = radau_iia5_integrator.method;
     return radau_iia5_integrator.make(form, statistics, control,
                                       Options("integrator " + method.name, method.options, {}));
+  }
+  void keep(Memory& memory) override {  // read only: see checkpoint()
+    bool implicit = false;
+    memory(implicit);
+    memory(is_due_);
+    memory(calm_, 0, kLooks);
+    memory(unseen_, 0, kEvery);
+    memory(direction_);
+    active_ = implicit ? implicit_.get() : explicit_.get();
   }
   bool is_implicit() const { return active_ == implicit_.get(); }
 
@@ -149,9 +176,11 @@ class Auto final : public Integrator {
   StiffnessWatch watch_;
   const std::unique_ptr<Integrator> explicit_, implicit_;
   Integrator* active_;
-  bool is_due_ = false;        // to change over before the next step
-  int calm_ = 0, unseen_ = 0;  // looks with (2) in a row, steps since the last look
-  Vec direction_;              // u, in scales of y
+  bool is_due_ = false;                      // to change over before the next step
+  int calm_ = 0, unseen_ = 0;                // looks with (2) in a row, steps since the last look
+  Vec direction_;                            // u, in scales of y
+  int calm_before_ = 0, unseen_before_ = 0;  // as the last step began
+  Vec direction_before_;
   Vec moved_, F_, F_moved_;
   size_t count_ = 0;
   std::array<double, kTold> times_{};

@@ -15,13 +15,14 @@
 #include <Eigen/LU>
 
 #include "driftless/integrator/hermite.hpp"
+#include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/step_plan.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 namespace {
 
-class BackwardEuler final : public Integrator {
+class BackwardEuler final : public Integrator, public Resumable {
  public:
   BackwardEuler(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
       : form_(form),
@@ -53,26 +54,27 @@ class BackwardEuler final : public Integrator {
     y1_ = y;
     changed_ = false;
     is_known_ = false;
+    is_cut_ = spoilt_ = is_slow_ = false;
     form_.begin_step(h_);
-    save(t);
     const Status status = evaluate(t, y1_, k1_);
     form_.magnitudes(y1_, magnitude_);
     return status;
   }
 
-  // A is not saved: the first step of a resumed run finds it anew, so its iterates agree with those of the run it goes
-  // on from to newton_tol, not to the last digit.
   Status resume(const Checkpoint& from) override {
     h_ = from.h;
-    const Status status = restart(from.t, from.y);
+    const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
     origin_ = from.origin;
     n_ = from.n;
-    save(from.t);
     return status;
   }
 
   Status advance(double t_limit) override {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
+    if (!is_cut_ && (plan_fixed_step(origin_, n_, h_, t1_, t_limit).t1 == t_limit)) {
+      saved_ = snapshot();
+      is_cut_ = true;
+    }
     t0_ = t1_;
     y0_.swap(changed_ ? y_behind_ : y1_);
     k0_.swap(changed_ ? k_behind_ : k1_);
@@ -80,6 +82,7 @@ class BackwardEuler final : public Integrator {
     const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
     const double left_of_limit = std::nextafter(t_limit, t0_);
     if (const Status status = step(h, std::min(t1, left_of_limit)); status != Status::ok) {
+      spoilt_ = true;
       t1_ = t0_;  // the last good step stays readable
       y1_ = y0_;
       k1_ = k0_;
@@ -88,10 +91,7 @@ class BackwardEuler final : public Integrator {
     watched_end(control_, t0_, y0_, t1, left_of_limit, y1_);
     ++statistics_.accepted;
     t1_ = t1;
-    if (on_grid) {
-      ++n_;
-      save(t1_);
-    }
+    if (on_grid) ++n_;
     return look_back(std::min(t1, left_of_limit));
   }
 
@@ -102,9 +102,7 @@ class BackwardEuler final : public Integrator {
     interpolate_hermite(t0_, t1_, y0_, y1_, k0_, k1_, t, y);
   }
   Checkpoint checkpoint() const override {
-    Checkpoint out = saved_;
-    out.y = saved_.t == t1_ ? y() : y0_;
-    return out;
+    return is_cut_ ? saved_ : const_cast<BackwardEuler*>(this)->snapshot();  // writing changes nothing
   }
   int worst_component() const override { return -1; }
 
@@ -215,11 +213,23 @@ class BackwardEuler final : public Integrator {
     return status;
   }
 
-  void save(double t) {
-    saved_.t = t;
-    saved_.origin = origin_;
-    saved_.n = n_;
-    saved_.h = h_;
+  Checkpoint snapshot() {
+    Checkpoint out;
+    out.t = t1_;
+    out.origin = origin_;
+    out.n = n_;
+    out.h = h_;
+    out.y = y();
+    out.memory = remember(form_);
+    return out;
+  }
+  void keep(Memory& memory) override {  // the factors follow from A
+    memory(changed_ ? k_behind_ : k1_);
+    memory(magnitude_);
+    memory(is_slow_);
+    memory(is_known_);
+    if (is_known_) memory(A_);
+    if (memory.reads()) h_factored_ = 0;
   }
 
   static constexpr int kMaxIterations = 10;
@@ -241,7 +251,8 @@ class BackwardEuler final : public Integrator {
   double t0_ = 0, t1_ = 0, h_ = 0;
   double origin_ = 0;  // of the grid of steps
   long n_ = 0;
-  Checkpoint saved_;  // all but y
+  bool is_cut_ = false;  // a step was to end at its limit: saved_ is where it began
+  Checkpoint saved_;
 };
 
 }  // namespace

@@ -69,6 +69,12 @@ class Bdf final : public NewtonScheme {
 
   int order() const override { return order_control_.order(); }
 
+  void keep_own(Memory& memory) override {
+    order_control_.keep(memory);
+    past_.keep(memory);
+    NewtonScheme::keep_own(memory);
+  }
+
   Status step(double h, double t1) override {
     if (past_.count() == 0) past_.push(t0_, y0_);
     is_started_ = true;

@@ -20,7 +20,7 @@
 #include <limits>
 
 #include "driftless/integrator/step_controller.hpp"
-#include "driftless/math/types.hpp"
+#include "driftless/math/memory.hpp"
 
 namespace driftless {
 
@@ -74,6 +74,12 @@ class BdfHistory {
 
   double error_constant(double t1, int k) const {  // (3)
     return 1 / (leading(t1, k) * (t1 - times_[size_t(k)]));
+  }
+
+  void keep(Memory& memory) {
+    memory(count_, 0, kPast);
+    memory(times_);
+    memory(past_);
   }
 
  private:
@@ -148,6 +154,13 @@ class BdfControl {
     order_ = order;
     same_ = 0;
     return h * best;
+  }
+
+  void keep(Memory& memory) {
+    memory(order_, 1, highest_);
+    memory(same_, 0, std::numeric_limits<int>::max());
+    memory(rejections_, 0, std::numeric_limits<int>::max());
+    memory(h_last_);
   }
 
   double rejected(double h, double err) {  // (5)

@@ -4,7 +4,7 @@
 // solved as z = G + F(t₁, p + z)/w₀ about the predictor p = p_k, the polynomial through the k + 1 last values               (2)
 // Start: order 1, one more a step as long as that pays; fixed steps: k − 1 steps of sdirk4.
 // Dense output: the polynomial through y₁ and the k past values. L-stable to order 2, A(86°), A(73°), A(52°) for 3, 4, 5:
-// lightly damped oscillations want order=2, or radau-iia5. Behind a change of y that redefines it, and in a resumed run, the
+// lightly damped oscillations want order=2, or radau-iia5. Behind a change of y that redefines it the
 // past is empty: order 1 again; also where a formulation moves y behind a step by more than the error of a step (canonical-*
 // based anew: there one-step schemes serve better).
 #include "driftless/integrator/bdf_ode.hpp"
@@ -139,6 +139,14 @@ class BdfOnOde final : public ImplicitScheme {
     order_control_.forget();
     eta_ = 1;
     starter_.forget();
+  }
+
+  void keep_own(Memory& memory) override {
+    order_control_.keep(memory);
+    past_.keep(memory);
+    memory(eta_);
+    starter_.keep(memory);
+    if (order() >= past_.count() + 1 && past_.count() > 0 && !is_fixed()) memory.refuse();  // no such past
   }
 
   int order() const { return order_control_.order(); }

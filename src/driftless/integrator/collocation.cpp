@@ -77,6 +77,7 @@ class Collocation final : public NewtonScheme {
     error = sharpening(control_.rtol, order()) * (c * h * h + std::abs(gamma_ - 0.5) * h) *
             (point_.a - a_before_);
   }
+  double reach() const override { return theta_; }
   int order() const override { return gamma_ != 0.5 ? 1 : 2; }
 
   void predict(double h, double t1) override {

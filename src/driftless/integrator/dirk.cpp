@@ -130,7 +130,7 @@ class Dirk final : public ImplicitScheme {
         work_(form.size()),
         half_(form.size()),
         F_half_(form.size()),
-        F_old_(form.size()) {
+        F_old_(Vec::Zero(form.size())) {
     const bool is_fine = tableau.estimate == DirkTableau::Estimate::embedded && tableau.k == 2;
     newton_.monitor.kappa = is_fine ? kFine : kUsual;
   }
@@ -226,8 +226,17 @@ class Dirk final : public ImplicitScheme {
     h_last_ = 0;
   }
 
+  void keep_own(Memory& memory) override {
+    stages_.keep(memory);
+    memory(knows_last_);
+    memory(h_last_);
+    memory(tableau().has_dense() ? z_last_ : no_stages_);
+    memory(F_old_);
+  }
+
   DirkStages stages_;
   Mat z_last_;  // of the last accepted step
+  Mat no_stages_;
   Vec shift_;
   Vec work_, half_, F_half_, F_old_;
   bool knows_last_ = false;

@@ -24,6 +24,7 @@ class DirkStages {
   // All stages from (y, F) on, and y1. z.col(0) is where the first one starts.
   Status solve(const Step& step, const Vec& y, const Vec& F, Vec& y1);
   void forget() { eta_.fill(1); }
+  void keep(Memory& memory) { memory(eta_); }
 
   const DirkTableau& tableau;
   Mat z;      // size × stages

@@ -24,6 +24,7 @@
 #include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/explicit_stages.hpp"
 #include "driftless/integrator/initial_step.hpp"
+#include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/step_plan.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/integrator/tableau_dop853.hpp"
@@ -31,7 +32,7 @@
 namespace driftless {
 namespace {
 
-class ExplicitRk final : public Integrator {
+class ExplicitRk final : public Integrator, public Resumable {
  public:
   ExplicitRk(const Tableau& tableau,
              OdeForm& form,
@@ -60,6 +61,7 @@ class ExplicitRk final : public Integrator {
 
   Status start(double t, ConstVec y, double horizon) override {
     h_ = control_.step > 0 ? control_.step : control_.initial_step;
+    is_bounded_ = false;
     const Status status = restart(t, y);
     if (status != Status::ok) return status;
     if (h_ == 0) {
@@ -68,10 +70,11 @@ class ExplicitRk final : public Integrator {
                               rk_.tableau.order, horizon, rk_.stage, rk_.k.col(0));
       if (first.status != Status::ok) return first.status;
       h_ = first.h;
+      is_bounded_ = first.is_bounded;
       worst_ = first.steepest;  // until a step is rejected
     }
+    is_bounded_ = is_bounded_ || (control_.step == 0 && h_ >= horizon);
     if (control_.step == 0) h_ = std::min(h_, horizon);
-    save(t);
     return Status::ok;
   }
 
@@ -88,23 +91,27 @@ class ExplicitRk final : public Integrator {
       watches_stiffness_ = true;
       stiff_steps_ = calm_steps_ = 0;
     }
+    is_cut_ = spoilt_ = false;
     if (h_ > 0) form_.begin_step(h_);
-    save(t);
     return evaluate(t, y1_, last());
   }
 
   Status resume(const Checkpoint& from) override {
-    const Status status = restart(from.t, from.y);
+    const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
     origin_ = from.origin;
     n_ = from.n;
     h_ = from.h;
     controller_.error_old = from.error_old;
     controller_.after_rejection = from.after_rejection;
-    save(from.t);
     return status;
   }
 
   Status advance(double t_limit) override {
+    if (!is_cut_ && (is_fixed() ? plan_fixed_step(origin_, n_, h_, t1_, t_limit).t1 == t_limit
+                                : plan_adaptive_step(t1_, t_limit, control_, h_).reaches_limit)) {
+      saved_ = snapshot();
+      is_cut_ = true;
+    }
     t0_ = t1_;
     if (changed_) {
       y0_ = y_behind_;
@@ -115,9 +122,9 @@ class ExplicitRk final : public Integrator {
     }
     changed_ = false;
     left_of_limit_ = std::nextafter(t_limit, t0_);
-    const Status status =
-        control_.step > 0 || !rk_.tableau.estimates() ? fixed_step(t_limit) : adaptive_step(t_limit);
+    const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit);
     if (status != Status::ok) {  // the last good step stays readable
+      spoilt_ = true;
       t1_ = t0_;
       y1_ = y0_;
       rk_.k.col(last()) = rk_.k.col(0);
@@ -130,10 +137,7 @@ class ExplicitRk final : public Integrator {
   double t_before() const override { return t0_; }
   const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
   Checkpoint checkpoint() const override {
-    // A step cut short is not saved, so what was saved is one end of the last step or the other.
-    Checkpoint out = saved_;
-    out.y = saved_.t == t1_ ? y() : y0_;
-    return out;
+    return is_cut_ ? saved_ : const_cast<ExplicitRk*>(this)->snapshot();  // writing changes nothing
   }
   int worst_component() const override { return static_cast<int>(worst_); }
 
@@ -169,6 +173,7 @@ class ExplicitRk final : public Integrator {
 
  private:
   int last() const { return rk_.tableau.stages; }
+  bool is_fixed() const { return control_.step > 0 || !rk_.tableau.estimates(); }
 
   Status evaluate(double t, ConstVec y, int stage) {
     ++statistics_.evaluations;
@@ -242,10 +247,7 @@ class ExplicitRk final : public Integrator {
     watched(t1);
     ++statistics_.accepted;
     t1_ = t1;
-    if (on_grid) {
-      ++n_;
-      save(t1_);
-    }
+    if (on_grid) ++n_;
     return Status::ok;
   }
 
@@ -282,10 +284,8 @@ class ExplicitRk final : public Integrator {
       ++statistics_.accepted;
       t1_ = t1;
       magnitude0_.swap(magnitude1_);
-      if (reaches_limit)
-        return Status::ok;  // its size was not ours: nothing to learn from it, nowhere to resume
-      h_ = controller_.accepted(h, error);
-      save(t1_);
+      if (!reaches_limit)
+        h_ = controller_.accepted(h, error);  // else its size was not ours: nothing to learn
       return Status::ok;
     }
   }
@@ -320,13 +320,29 @@ class ExplicitRk final : public Integrator {
     return std::sqrt(weighted_mean_square(1));
   }
 
-  void save(double t) {
-    saved_.t = t;
-    saved_.origin = origin_;
-    saved_.n = n_;
-    saved_.h = h_;
-    saved_.error_old = controller_.error_old;
-    saved_.after_rejection = controller_.after_rejection;
+  Checkpoint snapshot() {
+    Checkpoint out;
+    out.t = t1_;
+    out.origin = origin_;
+    out.n = n_;
+    out.h = h_;
+    out.error_old = controller_.error_old;
+    out.after_rejection = controller_.after_rejection;
+    out.y = y();
+    out.memory = remember(form_);
+    return out;
+  }
+  void keep(Memory& memory) override {
+    Vec k = changed_ ? k_behind_ : Vec(rk_.k.col(last()));
+    memory(k);
+    if (memory.reads()) rk_.k.col(last()) = k;
+    memory(magnitude0_);
+    memory(is_stiff_);
+    memory(watches_stiffness_);
+    memory(stiff_steps_, 0, 1'000'000'000);
+    memory(calm_steps_, 0, 1'000'000'000);
+    memory(stiff_since_);
+    if (memory.reads() && watch_ != nullptr) *watch_ = {is_stiff_, stiff_since_};
   }
 
   mutable ExplicitStages rk_;  // interpolate() may add stages
@@ -354,7 +370,8 @@ class ExplicitRk final : public Integrator {
   double stiff_since_ = 0;
   std::array<double, kMaxStages> seen_{};  // c of the stages that have weight in the step or its estimate
   int seen_count_ = 0;
-  Checkpoint saved_;  // all but y
+  bool is_cut_ = false;  // a step was to end at its limit: saved_ is where it began
+  Checkpoint saved_;
 };
 
 template <const Tableau& tableau>

@@ -104,12 +104,11 @@ class GeneralizedAlpha final : public NewtonScheme {
   double velocity_defect() const { return gamma_ - 0.5 + am_ - af_; }
   int order() const override { return std::abs(velocity_defect()) > 1e-9 ? 1 : 2; }
 
-  int memory_size() const override { return 2 * nv_ + 1; }
-  void save_memory(VecRef to) const override { to << s_, s_dot_, h_of_s_; }
-  void load_memory(ConstVec from) override {
-    s_ = from.head(nv_);
-    s_dot_ = from.segment(nv_, nv_);
-    h_of_s_ = from[2 * nv_];
+  void keep_own(Memory& memory) override {
+    memory(s_);
+    memory(s_dot_);
+    memory(h_of_s_);
+    NewtonScheme::keep_own(memory);
   }
 
   // The trial state with a₁ = 0; corrections then add to all three levels.

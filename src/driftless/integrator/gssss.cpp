@@ -10,7 +10,8 @@
 //          4  Ct JB(q̃,(1−W1)λ+W1λ₁), W1 J(q̃)ᵀ                                                                          (4)
 // Done when the 2-norm of (e1, e2), before a correction, falls below newton_tol, or below the round-off of q in e2:
 // an iteration is one evaluation of (e1, e2), the last included, at most 100. What is left then goes into one more
-// correction with the factors at hand: energy is kept far below newton_tol.                                             (5)
+// correction, with the factors at hand if there are any of this step: energy is kept far below newton_tol, and what short
+// steps leave adds up like round-off.                                                                                   (5)
 // The first block row is divided by Ca m̄, m̄ the mean of diag M, and dλ with it: the matrix stays regular as h → 0.     (6)
 // `two-field` is the midpoint rule of Hoitink (3.49)–(3.60) in q and v: the v-form of V0(1,1,0), where a drops out.      (7)
 // a₁ belongs to the instant τ₁ = τ + (t + W1 h − τ)/W1Λ6, λ₁ of 2 and 3 to t + W1 h; both are moved to t₁ along the line
@@ -22,7 +23,7 @@
 // Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), newton_tol (1e-8, absolute).
 // Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
 // Cost: about three evaluations and factorisations a step. Fails: U0(1,1,0), and constraint=1 without dissipation, whose
-// multipliers oscillate with growing size; a resumed run starts with a and λ of the motion, not of the scheme.
+// multipliers oscillate with growing size.
 #include "driftless/integrator/gssss.hpp"
 
 #include <algorithm>
@@ -188,38 +189,39 @@ Status Gssss::iterate(double h, double t1) {
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
-    const double size = r_.norm();
-    if (!std::isfinite(size)) return Status::not_finite;
-    const bool done = size < goal();  // (5)
-    if (done && k == 0) return Status::ok;
-    if (done) {
-      solve_and_correct(h);
-      form_.system().position(t_end_, q1_, form_.terms());
-      return Status::ok;
+    if (!std::isfinite(r_.norm())) return Status::not_finite;
+    const bool done = is_small();  // (5)
+    if (!done || k == 0) {
+      fill_matrix(h, W_);
+      ++statistics_.factorizations;
+      if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     }
-    fill_matrix(h, W_);
-    ++statistics_.factorizations;
-    if (const Status status = lu_.factor(W_); status != Status::ok) return status;
-    solve_and_correct(h);
+    if (const Status status = solve_and_correct(h); status != Status::ok) return status;
+    if (!done) continue;
+    form_.system().position(t_end_, q1_, form_.terms());
+    return Status::ok;
   }
   return Status::not_converged;
 }
 
-void Gssss::solve_and_correct(double h) {
+Status Gssss::solve_and_correct(double h) {
   r_.head(nv_) *= sigma_;
-  lu_.solve(r_, d_);
+  if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
   d_ = -d_;
   correct(h, d_);
+  return Status::ok;
 }
 
-double Gssss::goal() const {
+// Round-off is counted in units of d, where e1 is σ e1: eps |q|/Cu may be more than all forces there are.
+bool Gssss::is_small() const {
+  if (r_.norm() < tolerance_) return true;
   const double size = form_.system().layout().length + max_abs(q1_);
   double floor = size / step_.end.C;
-  if (unknown_ == GssssUnknown::velocity) floor += step_.acceleration.C * max_abs(v1_);
-  if (unknown_ == GssssUnknown::displacement) floor += step_.acceleration.C * size;
-  floor *= kEps;
-  if (conserving_) floor += conserving_->noise();
-  return std::max(tolerance_, 20 * floor);
+  if (unknown_ == GssssUnknown::velocity) floor += max_abs(v1_);
+  if (unknown_ == GssssUnknown::displacement) floor += size;
+  floor = kEps * (floor + sigma_ * max_abs(middle_terms_.f));
+  if (conserving_) floor += sigma_ * conserving_->noise();
+  return std::hypot(sigma_ * r_.head(nv_).norm(), r_.tail(r_.size() - nv_).norm()) < 20 * floor;
 }
 
 void Gssss::predict(double h, double) {
@@ -378,6 +380,16 @@ void Gssss::accept(double) {
   lambda_ = lambda1_;
   a_time_ = a1_time_;
   lambda_time_ = lambda1_time_;
+}
+
+void Gssss::keep_own(Memory& memory) {
+  memory(a_);
+  memory(lambda_);
+  memory(a_rate_);
+  memory(a_time_);
+  memory(lambda_time_);
+  memory(knows_rate_);
+  lu_.keep(memory);
 }
 
 void Gssss::estimate(double h, Vec& error) {  // (10)

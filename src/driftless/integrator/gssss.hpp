@@ -2,6 +2,7 @@
 // accelerations and multipliers can be read here; results hold those of the motion at the recorded state.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -32,14 +33,16 @@ class Gssss final : public ResidualScheme {
   Status step(double h, double t1) override;
   void accept(double h) override;
   void estimate(double h, Vec& error) override;
+  void keep_own(Memory& memory) override;
+  double reach() const override { return std::max(1.0, c_.W1()); }
   void predict(double h, double t1);
   void fill_matrix(double h, Mat& W);
   void fill_residual(double h, Vec& r);
   double correct(double h, const Vec& d);
 
   Status iterate(double h, double t1);
-  void solve_and_correct(double h);
-  double goal() const;
+  Status solve_and_correct(double h);
+  bool is_small() const;  // (5)
   void finish(double h);
   void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
   void end_tangent(double scale);

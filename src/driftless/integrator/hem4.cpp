@@ -64,6 +64,10 @@ class Hem4 final : public Multistep {
  private:
   void forget() override { controller_.reset(); }
   void remember() override {}
+  void keep_own(Memory& memory) override {
+    memory(controller_.error_old);
+    memory(controller_.after_rejection);
+  }
 
   Status candidate(double h, double, double t_end) override {
     norm_ = 0;

@@ -37,12 +37,13 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
 
 Status ImplicitScheme::start(double t, ConstVec y, double horizon) {
   h_ = is_fixed() ? control_.step : control_.initial_step;
+  is_bounded_ = false;
   left_of_limit_ = std::nextafter(t + horizon, t);
   if (const Status status = restart(t, y); status != Status::ok) return status;
   if (h_ == 0)
     if (const Status status = choose_initial_step(horizon); status != Status::ok) return status;
+  is_bounded_ = is_bounded_ || (!is_fixed() && h_ >= horizon);
   if (!is_fixed()) h_ = std::min(h_, horizon);
-  save(t);
   return Status::ok;
 }
 
@@ -57,24 +58,29 @@ Status ImplicitScheme::restart(double t, ConstVec y) {
   newton_.forget();
   wants_jacobian_ = is_cold_ = true;
   forget();
+  is_cut_ = spoilt_ = false;
   if (h_ > 0) form_.begin_step(h_);
-  save(t);
   return newton_.evaluate(t, y1_, k1_);
 }
 
 Status ImplicitScheme::resume(const Checkpoint& from) {
   h_ = from.h;
-  const Status status = restart(from.t, from.y);
+  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
   err_old_ = from.error_old;
   after_rejection_ = from.after_rejection;
-  accepted_ = 1;  // h is no guess any more
-  save(from.t);
+  if (!exact_) accepted_ = 1;  // h is no guess any more
   return status;
 }
 
 Status ImplicitScheme::advance(double t_limit) {
+  if (!is_cut_ &&
+      (t_limit > t1_ && (is_fixed() ? plan_fixed_step(origin_, n_, h_, t1_, t_limit).t1 == t_limit
+                                    : plan_adaptive_step(t1_, t_limit, control_, h_).reaches_limit))) {
+    saved_ = snapshot();
+    is_cut_ = true;
+  }
   t0_ = t1_;
   y0_.swap(changed_ ? y_behind_ : y1_);
   k0_.swap(changed_ ? k_behind_ : k1_);
@@ -87,6 +93,7 @@ Status ImplicitScheme::advance(double t_limit) {
   }
   newton_.weigh(control_, y0_);
   if (const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit); status != Status::ok) {
+    spoilt_ = true;
     t1_ = t0_;  // the last good step stays readable
     y1_ = y0_;
     k1_ = k0_;
@@ -135,10 +142,7 @@ Status ImplicitScheme::fixed_step(double t_limit) {
   wants_jacobian_ = theta_ > std::max(way_.theta_J, 0.1);
   newton_.leave();
   accept(h);
-  if (on_grid) {
-    ++n_;
-    save(t1_);
-  }
+  if (on_grid) ++n_;
   return Status::ok;
 }
 
@@ -199,7 +203,6 @@ Status ImplicitScheme::adaptive_step(double t_limit) {
     ++accepted_;
     newton_.leave();
     accept(h);
-    if (!reaches_limit) save(t1_);
     return Status::ok;
   }
 }
@@ -244,6 +247,7 @@ Status ImplicitScheme::choose_initial_step(double horizon) {
   worst_ = newton_.worst(k1_);
   const double size = newton_.norm(y1_), slope = newton_.norm(k1_);
   double h = size <= 1e-5 || slope <= 1e-5 ? 1e-6 : 0.01 * size / slope;
+  is_bounded_ = h >= horizon;
   h = std::min(h, horizon);
   y0_ = y1_ + h * k1_;
   const Status status = newton_.evaluate(left(t1_ + h), y0_, k0_);
@@ -259,18 +263,34 @@ Status ImplicitScheme::choose_initial_step(double horizon) {
 }
 
 Checkpoint ImplicitScheme::checkpoint() const {
-  Checkpoint out = saved_;
-  out.y = saved_.t == t1_ ? y() : y0_;
+  return is_cut_ ? saved_ : const_cast<ImplicitScheme*>(this)->snapshot();  // writing changes nothing
+}
+
+Checkpoint ImplicitScheme::snapshot() {
+  Checkpoint out;
+  out.t = t1_;
+  out.origin = origin_;
+  out.n = n_;
+  out.h = h_;
+  out.error_old = err_old_;
+  out.after_rejection = after_rejection_;
+  out.y = y();
+  out.memory = remember(form_);
   return out;
 }
 
-void ImplicitScheme::save(double t) {
-  saved_.t = t;
-  saved_.origin = origin_;
-  saved_.n = n_;
-  saved_.h = h_;
-  saved_.error_old = err_old_;
-  saved_.after_rejection = after_rejection_;
+void ImplicitScheme::keep(Memory& memory) {
+  memory(changed_ ? k_behind_ : k1_);
+  bool is_fresh = is_first();
+  memory(is_fresh);
+  if (memory.reads()) accepted_ = is_fresh ? 0 : 1;
+  memory(h_old_);
+  memory(theta_);
+  memory(wants_jacobian_);
+  memory(is_cold_);
+  memory(failures_, 0, 1'000'000);
+  newton_.keep(memory);
+  keep_own(memory);
 }
 
 }  // namespace driftless

@@ -15,15 +15,14 @@
 
 #include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/ode_newton.hpp"
+#include "driftless/integrator/resumable.hpp"
 
 namespace driftless {
 
-class ImplicitScheme : public Integrator {
+class ImplicitScheme : public Integrator, public Resumable {
  public:
   Status start(double t, ConstVec y, double horizon) override;
   Status restart(double t, ConstVec y) override;
-  // Jacobian and predictors are not saved: the iterates of a resumed run agree with those of the run it goes on from to the
-  // tolerance of Newton's method, not to the last digit.
   Status resume(const Checkpoint& checkpoint) override;
   Status advance(double t_limit) override;
 
@@ -63,6 +62,8 @@ class ImplicitScheme : public Integrator {
   bool is_full() const { return rung_ == 3; }  // (3)
   double left_of_limit() const { return left_of_limit_; }
   double left(double t) const { return std::min(t, left_of_limit_); }
+  // What the scheme keeps besides; both ways.
+  virtual void keep_own(Memory& memory) = 0;
   Status prepare();  // Jacobian at (t0_, y0_), if it is wanted
   void note_theta(double theta) { theta_ = std::max(theta_, theta); }
   bool is_first() const { return accepted_ == 0; }
@@ -85,7 +86,8 @@ class ImplicitScheme : public Integrator {
   Status close(double t1);
   Status look_back();
   Status choose_initial_step(double horizon);
-  void save(double t);
+  void keep(Memory& memory) override;
+  Checkpoint snapshot();  // of now
 
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
@@ -101,7 +103,8 @@ class ImplicitScheme : public Integrator {
   long accepted_ = 0;  // since the start or a discontinuity
   double err_old_ = 1, h_old_ = 0;
   Status obstacle_ = Status::step_too_small;
-  Checkpoint saved_;  // all but y
+  bool is_cut_ = false;  // a step was to end at its limit: saved_ is where it began
+  Checkpoint saved_;
 };
 
 }  // namespace driftless

@@ -35,6 +35,7 @@ InitialStep choose_initial_step(OdeForm& form,
   const double size = square_sum([&](Eigen::Index i) { return magnitude[i]; });
   const double slope = square_sum([&](Eigen::Index i) { return F[i]; });
   double h = size <= 1e-10 || slope <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope);
+  out.is_bounded = h >= horizon;
   h = std::min(h, horizon);
   stage = y + h * F;
   ++statistics.evaluations;
@@ -48,6 +49,7 @@ InitialStep choose_initial_step(OdeForm& form,
   const double refined =
       steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::pow(0.01 / steepest, 1.0 / order);
   out.h = std::min({100 * h, std::max(refined, 1e-12 * h), horizon});
+  out.is_bounded = out.is_bounded || out.h == horizon;
   return out;
 }
 

@@ -7,6 +7,7 @@
 namespace driftless {
 
 struct InitialStep {
+  bool is_bounded = false;  // by the horizon, at any point: without it another would have been chosen
   Status status = Status::ok;
   double h = 0;
   Eigen::Index steepest = 0;  // component, for messages

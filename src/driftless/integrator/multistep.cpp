@@ -40,16 +40,18 @@ Multistep::Multistep(
 
 Status Multistep::start(double t, ConstVec y, double horizon) {
   h_ = is_fixed() ? control_.step : control_.initial_step;
+  is_bounded_ = false;
   if (const Status status = restart(t, y); status != Status::ok) return status;
   if (h_ == 0) {
     const InitialStep first = choose_initial_step(form_, statistics_, control_, t, y1_, F1_, magnitude0_,
                                                   order_, horizon, work_, F0_);
     if (first.status != Status::ok) return first.status;
     h_ = first.h;
+    is_bounded_ = first.is_bounded;
     worst_ = first.steepest;
   }
+  is_bounded_ = is_bounded_ || (!is_fixed() && h_ >= horizon);
   if (!is_fixed()) h_ = std::min(h_, horizon);
-  save(t);
   return Status::ok;
 }
 
@@ -61,21 +63,25 @@ Status Multistep::restart(double t, ConstVec y) {
   tested_ = static_cast<int>((form_.scale().array() > 0).count());
   form_.magnitudes(y1_, magnitude0_);
   forget();
+  is_cut_ = spoilt_ = false;
   if (h_ > 0) form_.begin_step(h_);
-  save(t);
   return evaluate(t, y1_, F1_);
 }
 
 Status Multistep::resume(const Checkpoint& from) {
   h_ = from.h;
-  const Status status = restart(from.t, from.y);
+  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
-  save(from.t);
   return status;
 }
 
 Status Multistep::advance(double t_limit) {
+  if (!is_cut_ && (is_fixed() ? plan_fixed_step(origin_, n_, h_, t1_, t_limit).t1 == t_limit
+                              : plan_adaptive_step(t1_, t_limit, control_, h_).reaches_limit)) {
+    saved_ = snapshot();
+    is_cut_ = true;
+  }
   t0_ = t1_;
   y0_.swap(changed_ ? y_behind_ : y1_);
   F0_.swap(changed_ ? F_behind_ : F1_);
@@ -85,6 +91,7 @@ Status Multistep::advance(double t_limit) {
   left_of_limit_ = std::nextafter(t_limit, t0_);
   const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit);
   if (status != Status::ok) {  // the last good step stays readable
+    spoilt_ = true;
     t1_ = t0_;
     y1_ = y0_;
     F1_ = F0_;
@@ -95,9 +102,25 @@ Status Multistep::advance(double t_limit) {
 }
 
 Checkpoint Multistep::checkpoint() const {
-  Checkpoint out = saved_;
-  out.y = saved_.t == t1_ ? y() : y0_;
+  return is_cut_ ? saved_ : const_cast<Multistep*>(this)->snapshot();  // writing changes nothing
+}
+
+Checkpoint Multistep::snapshot() {
+  Checkpoint out;
+  out.t = t1_;
+  out.origin = origin_;
+  out.n = n_;
+  out.h = h_;
+  out.y = y();
+  out.memory = Resumable::remember(form_);
   return out;
+}
+
+void Multistep::keep(Memory& memory) {
+  memory(changed_ ? F_behind_ : F1_);
+  memory(magnitude0_);
+  memory(redefined_);
+  keep_own(memory);
 }
 
 Status Multistep::evaluate(double t, ConstVec y, VecRef out) {
@@ -151,10 +174,7 @@ Status Multistep::fixed_step(double t_limit) {
   watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_);
   ++statistics_.accepted;
   t1_ = t1;
-  if (on_grid) {
-    ++n_;
-    save(t1_);
-  }
+  if (on_grid) ++n_;
   return Status::ok;
 }
 
@@ -191,10 +211,7 @@ Status Multistep::adaptive_step(double t_limit) {
     ++statistics_.accepted;
     t1_ = t1;
     form_.magnitudes(y1_, magnitude0_);
-    if (reaches_limit)
-      return Status::ok;  // its size was not ours: nothing to learn from it, nowhere to resume
-    h_ = next_step(h, found);
-    save(t1_);
+    if (!reaches_limit) h_ = next_step(h, found);  // else its size was not ours: nothing to learn from it
     return Status::ok;
   }
 }
@@ -210,13 +227,6 @@ Status Multistep::look_back() {
   if (redefined_) tested_ = static_cast<int>((form_.scale().array() > 0).count());
   form_.magnitudes(y_behind_, magnitude0_);
   return evaluate(std::min(t1_, left_of_limit_), y_behind_, F_behind_);
-}
-
-void Multistep::save(double t) {
-  saved_.t = t;
-  saved_.origin = origin_;
-  saved_.n = n_;
-  saved_.h = h_;
 }
 
 }  // namespace driftless

@@ -2,7 +2,7 @@
 // step settled before F is evaluated there, restarts, checkpoints. A scheme adds its history and its formulas.
 //   err = rms(error/sc) over the tested components, sc = atol·scale + rtol·max(|y₀|, |y₁|); accepted if err ≤ 1       (1)
 // What settle() moves y by is below the error of a step, so the history of F is kept; where after_step() redefines y it
-// is forgotten. It is not saved either: a run resumed from a checkpoint starts it anew.
+// is forgotten.
 // Output between steps from a polynomial P through F at the ends of this step and the ones before:
 //   y(t) = y₀ + ∫ P + θ²(3 − 2θ)(y₁ − y₀ − ∫ over the step)                                                           (2)
 // which has the values and slopes of both ends and, with two values of F, is the cubic of Hermite.
@@ -13,6 +13,7 @@
 #include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/explicit_stages.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/resumable.hpp"
 
 namespace driftless {
 
@@ -32,7 +33,7 @@ double integrate(double a, double b, Function&& f) {
   return half * sum;
 }
 
-class Multistep : public Integrator {
+class Multistep : public Integrator, public Resumable {
  public:
   Status start(double t, ConstVec y, double horizon) override;
   Status restart(double t, ConstVec y) override;
@@ -58,6 +59,7 @@ class Multistep : public Integrator {
                            double t1,
                            double t_end) = 0;  // y1_; F is not to be asked for later than t_end
   virtual void accepted() {}                   // the step to t1_, F1_ known
+  virtual void keep_own(Memory& memory) = 0;   // what it knows, both ways
   // The rest is for adaptive ones. F1_ is known when they are called.
   virtual double error(double) { return 0; }                // of (1)
   virtual double next_step(double h, double) { return h; }  // behind an accepted step
@@ -81,7 +83,8 @@ class Multistep : public Integrator {
   Status fixed_step(double t_limit);
   Status adaptive_step(double t_limit);
   Status look_back();
-  void save(double t);
+  void keep(Memory& memory) override;
+  Checkpoint snapshot();  // of now
 
   ExplicitStages starter_;
   int order_;
@@ -95,7 +98,8 @@ class Multistep : public Integrator {
   long n_ = 0;
   double left_of_limit_ = 0;
   Eigen::Index worst_ = -1;
-  Checkpoint saved_;  // all but y
+  bool is_cut_ = false;  // a step was to end at its limit: saved_ is where it began
+  Checkpoint saved_;
 };
 
 }  // namespace driftless

@@ -79,14 +79,26 @@ void NewtonScheme::size_newton(int unknowns) {
   lu_.size(unknowns);
 }
 
+void NewtonScheme::keep_own(Memory& memory) {
+  memory(tangent_serves_);
+  memory(factored_for_);
+  memory(rate_);
+  if (tangent_serves_) keep_tangent(memory);
+  lu_.keep(memory);
+  if (!memory.reads() || !tangent_serves_ || !memory.is_good() || factored_for_ == 0) return;
+  fill_matrix(factored_for_, W_);
+  if (lu_.factor(W_) != Status::ok) memory.refuse();
+}
+
 Status NewtonScheme::renew_tangent(double h) {
   if (!tangent_serves_) form_.tangent(point_, tangent_);
   if (!tangent_serves_) rate_ = 0.5;  // not known yet
   tangent_serves_ = true;
   fill_matrix(h, W_);
   ++statistics_.factorizations;
-  factored_for_ = h;
-  return lu_.factor(W_);
+  const Status status = lu_.factor(W_);
+  factored_for_ = status == Status::ok ? h : 0;
+  return status;
 }
 
 // (1): an increment of q is one of v over h too, so what counts is its share of the way made in a step.
@@ -102,7 +114,7 @@ Status NewtonScheme::newton(double h, double t1) {
   if (iterations_ > 0) return iterate_in_real_time(h, t1);
   predict(h, t1);
   bool fresh = false;
-  if (!tangent_serves_ || std::abs(h - factored_for_) > 1e-6 * h) {  // (2)
+  if (!tangent_serves_ || !(std::abs(h - factored_for_) <= 1e-6 * h)) {  // (2)
     fresh = !tangent_serves_;
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
   }
@@ -113,7 +125,7 @@ Status NewtonScheme::newton(double h, double t1) {
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
-    lu_.solve(r_, d_);
+    if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
     d_ = -d_;
     const double size = correct(h, d_);  // (1)
     if (!std::isfinite(size)) return Status::not_finite;
@@ -150,7 +162,7 @@ Status NewtonScheme::iterate_in_real_time(double h, double t1) {
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
-    lu_.solve(r_, d_);
+    if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
     d_ = -d_;
     if (!std::isfinite(correct(h, d_))) return Status::not_finite;
   }

@@ -36,6 +36,8 @@ class NewtonScheme : public ResidualScheme {
   // h is the number the matrix depends on: the step, or its share in the formula of the scheme.
   Status newton(double h, double t1);
   void size_newton(int unknowns);
+  // Derived ones that keep more call it last: it factors.
+  void keep_own(Memory& memory) override;
 
  private:
   Status renew_tangent(double h);

@@ -111,20 +111,53 @@ Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
   } else if (const Status status = difference(t, y, F); status != Status::ok) {
     return status;
   }
-  if (known_.is_reduced) {  // (6)
-    const auto n = known_.U_q.rows() / 2;
-    if (known_.E.cols() == 0) {
-      J1_ = known_.U_q.bottomRows(n);
-      J2_ = known_.U_v.bottomRows(n);
-    } else {
-      J1_.noalias() = known_.E * known_.U_q.bottomRows(n);
-      J2_.noalias() = known_.E * known_.U_v.bottomRows(n);
-    }
-    for (Vec* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
-  }
+  if (known_.is_reduced) split();
   is_known_ = is_current_ = true;
   ++version_;
   return Status::ok;
+}
+
+void OdeNewton::split() {  // (6)
+  const auto n = known_.U_q.rows() / 2;
+  if (is_whole()) {
+    J1_ = known_.U_q.bottomRows(n);
+    J2_ = known_.U_v.bottomRows(n);
+  } else {
+    J1_.noalias() = known_.E * known_.U_q.bottomRows(n);
+    J2_.noalias() = known_.E * known_.U_v.bottomRows(n);
+  }
+  for (Vec* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
+}
+
+void OdeNewton::keep(Memory& memory) {
+  memory(is_known_);
+  memory(is_current_);
+  memory(is_central_);
+  for (char& inert : is_inert_) {
+    bool is = inert != 0;
+    memory(is);
+    inert = is ? 1 : 0;
+  }
+  if (!is_known_) return;
+  memory(known_.A);
+  memory(known_.is_reduced);
+  if (known_.is_reduced) {
+    const int most = form_.size();
+    memory.any_size(known_.E, most, most);
+    memory.any_size(known_.U_q, most, most);
+    memory.any_size(known_.U_v, most, most);
+    const auto n = known_.U_q.rows() / 2, f = known_.U_q.cols();
+    if (known_.U_q.rows() != 2 * n || known_.U_v.rows() != 2 * n || known_.U_v.cols() != f ||
+        (is_whole() ? f != n : known_.E.rows() != f || known_.E.cols() != n))
+      memory.refuse();
+  }
+  if (!memory.reads()) return;
+  if (!memory.is_good()) {
+    forget();
+    return;
+  }
+  if (known_.is_reduced) split();
+  ++version_;
 }
 
 Status OdeNewton::difference(double t, ConstVec y, ConstVec F) {
@@ -182,7 +215,7 @@ void OdeNewton::divide(const Vec& r, Vec& out) {
   }
   const auto n = known_.U_q.rows() / 2;
   const auto r_q = r.head(n), r_x = r.segment(n, n);
-  if (known_.E.cols() == 0) {  // (6)
+  if (is_whole()) {  // (6)
     right_ = r_x;
     right_.noalias() += c_ * (J1_ * r_q);
     zdot_ = lu_.solve(right_);

@@ -24,6 +24,7 @@
 #include "driftless/core/statistics.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/math/memory.hpp"
 
 namespace driftless {
 
@@ -74,6 +75,7 @@ class OdeNewton {
   const Mat& jacobian() const { return known_.A; }
   void set_jacobian(const Mat& A);  // from elsewhere
   long version() const { return version_; }
+  void keep(Memory& memory);  // the Jacobian, and what is known of it: factors follow from it
 
   // ---- stages
   void factor(double c);  // I − c A, if c or A is another than before
@@ -95,7 +97,9 @@ class OdeNewton {
  private:
   bool is_round_off(double t, double size);
   Status difference(double t, ConstVec y, ConstVec F);
-  void divide(const Vec& r, Vec& out);  // out ← (I − c A)⁻¹ r
+  void split();                                           // J₁ and J₂ of (6)
+  void divide(const Vec& r, Vec& out);                    // out ← (I − c A)⁻¹ r
+  bool is_whole() const { return known_.E.cols() == 0; }  // E is the identity; without freedoms it is 0 × nv
 
   OdeForm& form_;
   Statistics& statistics_;

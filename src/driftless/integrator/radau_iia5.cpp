@@ -193,6 +193,13 @@ class Radau final : public ImplicitScheme {
     eta_ = 1;
   }
 
+  void keep_own(Memory& memory) override {
+    memory(knows_last_);
+    memory(h_last_);
+    memory(eta_);
+    memory(z_last_);
+  }
+
   const RadauCoefficients scheme_;
   Mat z_, z_last_, w_, F_;  // size × 3
   Vec shift_;               // what settling changed

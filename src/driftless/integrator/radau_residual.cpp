@@ -218,11 +218,12 @@ class RadauOnResidual final : public ResidualScheme {
       for (int i = 0; i < 3; ++i) evaluate(i, h);
       combine_stages(scheme_.T_inverse, R_, w_);
       r_ = w_.col(0);
-      solve(r_, d_);
+      if (const Status status = solve(r_, d_); status != Status::ok) return fail(status);
       complex_r_.real() = w_.col(1);
       complex_r_.imag() = w_.col(2);
       pair_.reduce(complex_r_, complex_right_);
-      complex_lu_.solve(complex_right_, complex_x_);
+      if (const Status status = complex_lu_.solve(complex_right_, complex_x_); status != Status::ok)
+        return fail(status);
       pair_.expand(complex_r_, complex_x_, complex_d_);
       w_.col(0) = d_;
       w_.col(1) = complex_d_.real();
@@ -242,10 +243,11 @@ class RadauOnResidual final : public ResidualScheme {
       return Status::ok;
     }
   }
-  void solve(const Vec& r, Vec& d) {
+  Status solve(const Vec& r, Vec& d) {
     real_.reduce(r, right_);
-    lu_.solve(right_, x_);
+    if (const Status status = lu_.solve(right_, x_); status != Status::ok) return status;
     real_.expand(r, x_, d);
+    return Status::ok;
   }
   Status fail(Status status) {
     eta_ = 1;
@@ -296,7 +298,8 @@ class RadauOnResidual final : public ResidualScheme {
     form_.residual(stage_, dynamics_, slip_, rows_);
     r_.head(nv_) += stage_.v - slip_;
     r_.segment(nv_, nv_) = -dynamics_;
-    solve(r_, d_);
+    if (solve(r_, d_) != Status::ok)
+      d_.setConstant(std::numeric_limits<double>::infinity());  // as bad as can be
     error = d_.head(2 * nv_);
   }
 
@@ -341,13 +344,16 @@ class RadauOnResidual final : public ResidualScheme {
     point_.t = t1_;
   }
 
-  // Steps are predicted from the last two.
-  int memory_size() const override { return 2; }
-  void save_memory(VecRef to) const override { to << err_old_, h_old_; }
-  void load_memory(ConstVec from) override {
-    err_old_ = from[0];
-    h_old_ = from[1];
-    accepted_ = 1;  // h is no guess any more
+  void keep_own(Memory& memory) override {  // factors follow from the tangent
+    bool is_fresh = accepted_ == 0;
+    memory(is_fresh);
+    if (memory.reads()) accepted_ = is_fresh ? 0 : 1;
+    for (double* x : {&err_old_, &h_old_, &h_last_, &eta_}) memory(*x);
+    for (bool* x : {&knows_tangent_, &is_current_, &wants_tangent_, &knows_last_, &is_cold_}) memory(*x);
+    if (knows_last_) memory(z_last_);
+    if (knows_tangent_) keep_tangent(memory);
+    lu_.keep(memory);
+    complex_lu_.keep(memory);
   }
 
   const RadauCoefficients scheme_;

@@ -41,12 +41,13 @@ void ResidualScheme::test(Tested what) {
 
 Status ResidualScheme::start(double t, ConstVec y, double horizon) {
   h_ = adaptive() ? control_.initial_step : control_.step;
+  is_bounded_ = false;
   if (const Status status = restart(t, y); status != Status::ok) return status;
   if (!adaptive()) return Status::ok;
   if (h_ == 0)
     if (const Status status = choose_initial_step(horizon); status != Status::ok) return status;
+  is_bounded_ = is_bounded_ || h_ >= horizon;
   h_ = std::min(h_, horizon);
-  save();
   return Status::ok;
 }
 
@@ -71,47 +72,56 @@ Status ResidualScheme::restart(double t, ConstVec y) {
   k0_ = k1_;
   form_.magnitudes(y1_, magnitude0_);
   magnitude1_ = magnitude0_;
-  saved_.memory.resize(nv_ + form_.multipliers() + memory_size());
-  save();
+  is_cut_ = spoilt_ = false;
   return Status::ok;
 }
 
 Status ResidualScheme::resume(const Checkpoint& from) {
-  if (const Status status = restart(from.t, from.y); status != Status::ok) return status;
+  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
   h_ = adaptive() ? from.h : control_.step;
   after_rejection_ = from.after_rejection;
-  if (from.memory.size() == saved_.memory.size()) {
-    point_.a = from.memory.head(nv_);
-    point_.lambda = from.memory.segment(nv_, form_.multipliers());
-    load_memory(from.memory.tail(memory_size()));
-    store_end();
-  }
-  save();
-  return Status::ok;
+  return status;
 }
 
-void ResidualScheme::save() {
-  saved_.t = t1_;
-  saved_.origin = origin_;
-  saved_.n = n_;
-  saved_.h = h_;
-  saved_.after_rejection = after_rejection_;
-  saved_.memory.head(nv_) = point_.a;
-  saved_.memory.segment(nv_, form_.multipliers()) = point_.lambda;
-  save_memory(saved_.memory.tail(memory_size()));
+void ResidualScheme::keep(Memory& memory) {
+  for (Vec* x : {&point_.a, &point_.lambda, &point_.mu, &k1_, &magnitude0_}) memory(*x);
+  memory(work_);
+  memory(power_);
+  keep_own(memory);
+}
+
+void ResidualScheme::keep_tangent(Memory& memory) {
+  for (Mat* block : {&tangent_.M, &tangent_.C, &tangent_.K, &tangent_.J, &tangent_.rows_q, &tangent_.rows_v})
+    memory(*block);
 }
 
 Checkpoint ResidualScheme::checkpoint() const {
-  // A step cut short is not saved, so what was saved is one end of the last step or the other.
-  Checkpoint out = saved_;
-  out.y = saved_.t == t1_ ? y1_ : y0_;
+  return is_cut_ ? saved_ : const_cast<ResidualScheme*>(this)->snapshot();  // writing changes nothing
+}
+
+Checkpoint ResidualScheme::snapshot() {
+  Checkpoint out;
+  out.t = t1_;
+  out.origin = origin_;
+  out.n = n_;
+  out.h = h_;
+  out.after_rejection = after_rejection_;
+  out.y = y1_;
+  out.memory = remember(form_);
   return out;
 }
 
 Status ResidualScheme::advance(double t_limit) {
   if (!(t_limit > t1_)) return Status::ok;  // there already
+  const double h = adaptive() ? h_ : control_.step;
+  if (!is_cut_ && (t1_ + reach() * h > t_limit ||
+                   (adaptive() ? plan_adaptive_step(t1_, t_limit, control_, h_).reaches_limit
+                               : plan_fixed_step(origin_, n_, h, t1_, t_limit).t1 == t_limit))) {
+    saved_ = snapshot();
+    is_cut_ = true;
+  }
   before_ = point_;
   work_before_ = work_;
   power_before_ = power_;
@@ -120,6 +130,7 @@ Status ResidualScheme::advance(double t_limit) {
   k0_.swap(k1_);
   const Status status = adaptive() ? adaptive_step(t_limit) : fixed_step(t_limit);
   if (status != Status::ok) {  // the last good step stays readable
+    spoilt_ = true;
     go_back();
     t1_ = t0_;
     y1_ = y0_;
@@ -154,10 +165,7 @@ Status ResidualScheme::fixed_step(double t_limit) {
   ++statistics_.accepted;
   t1_ = point_.t = t1;
   accept(h);
-  if (on_grid) {
-    ++n_;
-    save();
-  }
+  if (on_grid) ++n_;
   return Status::ok;
 }
 
@@ -199,13 +207,12 @@ Status ResidualScheme::adaptive_step(double t_limit) {
     }
     ++statistics_.accepted;
     t1_ = point_.t = t1;
-    if (!reaches_limit) {  // else its size was not ours: nothing to learn from it, nowhere to resume
+    if (!reaches_limit) {  // else its size was not ours: nothing to learn from it
       h_ = next_step(h, error);
       after_rejection_ = false;
     }
     accept(h);
     magnitude0_.swap(magnitude1_);
-    if (!reaches_limit) save();
     return Status::ok;
   }
 }
@@ -262,6 +269,7 @@ Status ResidualScheme::choose_initial_step(double horizon) {
   const double size = norm([&](int i) { return magnitude0_[i]; }),
                slope = norm([&](int i) { return k1_[i]; });
   double h = size <= 1e-5 || slope <= 1e-5 ? 1e-6 : 0.01 * size / slope;
+  is_bounded_ = h >= horizon;
   h = std::min(h, horizon);
   y0_ = y1_ + h * k1_;
   ++statistics_.evaluations;

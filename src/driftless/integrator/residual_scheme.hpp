@@ -14,10 +14,11 @@
 
 #include "driftless/formulation/residual_form.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/resumable.hpp"
 
 namespace driftless {
 
-class ResidualScheme : public Integrator {
+class ResidualScheme : public Integrator, public Resumable {
  public:
   Status start(double t, ConstVec y, double horizon) override;
   Status restart(double t, ConstVec y) override;
@@ -43,16 +44,16 @@ class ResidualScheme : public Integrator {
   // Local error of the step just made, of the components tested: nv increments of q, then nv of v. Of order p of (4) plus one.
   virtual void estimate(double /*h*/, Vec& error) { error.setZero(); }
   virtual int order() const { return 2; }
+  virtual double reach() const { return 1; }  // how far a step looks ahead, in steps
   // Size of the next step behind one of size h.
   virtual double next_step(double h, double error);             // (4)
   virtual double step_after_rejection(double h, double error);  // (4)
   virtual double step_after_failure(double h, Status status);   // (5)
   // Where inside a step the equations hold, as shares of it, for the watch over sudden functions.
   virtual std::span<const double> stage_times() const { return {}; }
-  // What the scheme remembers besides point_, for checkpoints.
-  virtual int memory_size() const { return 0; }
-  virtual void save_memory(VecRef /*to*/) const {}
-  virtual void load_memory(ConstVec /*from*/) {}
+  // What the scheme remembers besides point_, both ways. What it needs to solve with follows from that.
+  virtual void keep_own(Memory& memory) = 0;
+  void keep_tangent(Memory& memory);
 
   bool adaptive() const { return control_.step == 0; }
   bool is_after_rejection() const { return after_rejection_; }
@@ -80,7 +81,8 @@ class ResidualScheme : public Integrator {
   Status choose_initial_step(double horizon);
   void go_back();    // to where the step began
   void store_end();  // y1_ and its slope, from point_ and work_
-  void save();       // for checkpoint()
+  void keep(Memory& memory) override;
+  Checkpoint snapshot();  // of now
 
   DaePoint before_;  // where the step began
   double work_before_ = 0, power_before_ = 0;
@@ -93,7 +95,8 @@ class ResidualScheme : public Integrator {
   Tested tested_ = Tested::positions;
   Vec error_;                    // nv or 2 nv
   Vec magnitude0_, magnitude1_;  // of y0_ and y1_
-  Checkpoint saved_;             // all but y
+  bool is_cut_ = false;          // a step was to end at its limit: saved_ is where it began
+  Checkpoint saved_;
 };
 
 }  // namespace driftless

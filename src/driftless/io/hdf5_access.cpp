@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/io/hdf5_heaps.hpp"
+
 namespace driftless::h5 {
 namespace {
 
@@ -125,15 +127,29 @@ Handle open_dataset(hid_t parent, const std::string& name, H5T_class_t kind) {
   return set;
 }
 
+hsize_t file_size(const Handle& object) {
+  const Handle file(H5Iget_file_id(object.id()), H5Fclose, "find the file of an object");
+  hsize_t size = 0;
+  check(H5Fget_filesize(file.id(), &size), "read the size of the file");
+  return size;
+}
+
+// Files of format version 1 written before text had a fixed length: before HDF5 reads it.
+void require_sound_heaps(const Handle& object) {
+  const Handle file(H5Iget_file_id(object.id()), H5Fclose, "find the file of an object");
+  const ssize_t length = H5Fget_name(file.id(), nullptr, 0);
+  if (length < 0) fail("find the name of the file");
+  std::string path(static_cast<size_t>(length), '\0');
+  H5Fget_name(file.id(), path.data(), path.size() + 1);
+  if (!global_heaps_are_sound(path)) throw Failure("text in it is damaged");
+}
+
 // Memory for what a dataset claims to hold. A damaged file may claim anything, but deflate never shrinks by more than
 // 1032, so what is stored bounds what can come out.
 template <class T>
 std::vector<T> room_for(const Handle& set, hsize_t count, const std::string& name) {
   constexpr hsize_t kMostExpansion = 1100;
-  const Handle file(H5Iget_file_id(set.id()), H5Fclose, "find the file of a dataset");
-  hsize_t file_size = 0;
-  check(H5Fget_filesize(file.id(), &file_size), "read the size of the file");
-  const hsize_t stored = std::min(H5Dget_storage_size(set.id()), file_size);
+  const hsize_t stored = std::min(H5Dget_storage_size(set.id()), file_size(set));
   if (count / kMostExpansion > stored / sizeof(T) || (count > 0 && stored == 0))
     throw Failure(fmt::format("dataset '{}' claims {} entries in {} bytes", name, count, stored));
   return std::vector<T>(count);
@@ -202,8 +218,8 @@ void write_strings(hid_t parent, const std::string& name, std::span<const std::s
 }
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
-  const char* data = text.c_str();
-  write_attribute(object, name, variable_text_type().id(), &data);
+  const std::string padded = text.empty() ? std::string(1, '\0') : text;  // the type has at least one byte
+  write_attribute(object, name, text_type(padded.size()).id(), padded.data());
 }
 
 void write_attribute(hid_t object, const std::string& name, double number) {
@@ -267,8 +283,19 @@ std::string read_text(hid_t object, const std::string& name) {
   const Handle attribute = open_attribute(object, name);
   require_scalar(attribute, name, H5T_STRING);
   const Handle stored(H5Aget_type(attribute.id()), H5Tclose, fmt::format("read attribute '{}'", name));
-  if (H5Tis_variable_str(stored.id()) <= 0)
-    throw Failure(fmt::format("attribute '{}' is not of the kind expected", name));
+  const htri_t is_variable = H5Tis_variable_str(stored.id());
+  if (is_variable < 0) fail(fmt::format("read attribute '{}'", name));
+  if (is_variable == 0) {
+    const size_t size = H5Tget_size(stored.id());
+    if (size == 0 || size > file_size(attribute))
+      throw Failure(fmt::format("attribute '{}' claims {} bytes", name, size));
+    std::string text(size, '\0');
+    check(H5Aread(attribute.id(), text_type(size).id(), text.data()),
+          fmt::format("read attribute '{}'", name));
+    text.resize(strnlen(text.data(), size));
+    return text;
+  }
+  require_sound_heaps(attribute);
   char* data = nullptr;
   check(H5Aread(attribute.id(), variable_text_type().id(), &data), fmt::format("read attribute '{}'", name));
   const std::unique_ptr<char, herr_t (*)(void*)> owner(data, H5free_memory);

@@ -6,7 +6,7 @@
 
 namespace driftless {
 
-class OneFactorStabilization : public Stabilization {
+class OneFactorStabilization : public Stabilization, public KeepsMemory {
  public:
   OneFactorStabilization(const DescriptorSystem& system,
                          const Options& options,
@@ -20,6 +20,7 @@ class OneFactorStabilization : public Stabilization {
   }
   void drop_rows(std::span<const int> rows) final { projector_.drop_rows(rows); }
   int singular_row() const final { return projector_.dependent_row(); }
+  void keep(Memory& memory) final { projector_.keep(memory); }
 
  protected:
   // Residuals at (q, v) are known and W, J are frozen there.

@@ -15,8 +15,9 @@ namespace {
 
 constexpr int kMaxIterations = 20;
 
-class Projection final : public SettledMotion {
+class Projection final : public SettledMotion, public KeepsMemory {
  public:
+  void keep(Memory& memory) override { projector_.keep(memory); }
   Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : system_(system),
         projector_(system, options, std::move(kernel)),

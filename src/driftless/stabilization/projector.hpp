@@ -16,6 +16,7 @@
 
 #include "driftless/core/options.hpp"
 #include "driftless/core/statistics.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -47,6 +48,9 @@ class Projector {
   MotionSolver& solver() { return *solver_; }  // with the frozen W and J
   void drop_rows(std::span<const int> rows) { solver_->drop_rows(rows); }
   int dependent_row() const { return solver_->dependent_row(); }
+  void keep(Memory& memory) {  // what the kernel does
+    if (auto* keeper = dynamic_cast<KeepsMemory*>(solver_.get())) keeper->keep(memory);
+  }
 
  private:
   void find_change(double t, ConstVec q, ConstVec v);

@@ -11,8 +11,9 @@
 namespace driftless {
 namespace {
 
-class SFull final : public Stabilization {
+class SFull final : public Stabilization, public KeepsMemory {
  public:
+  void keep(Memory& memory) override { projector_.keep(memory); }
   SFull(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : system_(system),
         projector_(system, options, std::move(kernel)),

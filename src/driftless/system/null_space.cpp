@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace driftless {
 namespace {
@@ -54,7 +55,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
     JQ_.resize(rows_, n_);
   }
   length_.resize(rows_);
-  if (longest_.size() != J.rows()) longest_ = present_ = Vec::Zero(J.rows());
+  if (longest_.size() != J.rows()) longest_ = present_ = longest_before_ = Vec::Zero(J.rows());
   Jw_.resize(rows_, f_);
   H_.resize(rows_, f_);
   R_.setZero(n_, f_);
@@ -124,12 +125,23 @@ void NullSpace::fill(const SparseRows& J) {
 Status NullSpace::factor(const IndependentBasis& basis, const SparseRows& J) {
   if (basis_ != &basis || version_ != basis.version()) lay_out(basis, J);
   fill(J);
+  noted_ = false;
   dependent_row_ = -1;
   pivot_ = 1;
   if (rows_ > 0)
     if (const Status status = factor_square(); status != Status::ok) return status;
   find_R();
+  if (std::exchange(is_to_note_, false)) note_lengths();
   return std::isfinite(growth_) ? Status::ok : Status::not_finite;
+}
+
+void NullSpace::keep(Memory& memory, const IndependentBasis& basis, const SparseRows& J) {
+  if (memory.reads()) lay_out(basis, J);
+  memory(noted_);
+  memory(noted_ && !memory.reads() ? longest_before_ : longest_);
+  memory(weak_);
+  memory(strong_);
+  if (memory.reads()) is_to_note_ = std::exchange(noted_, false);
 }
 
 Status NullSpace::choose(IndependentBasis& basis, const SparseRows& J) {

@@ -27,6 +27,7 @@
 
 #include "driftless/core/status.hpp"
 #include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/system/independent_basis.hpp"
 
 namespace driftless {
@@ -37,9 +38,11 @@ class NullSpace {
   Status factor(const IndependentBasis& basis, const SparseRows& J);
   // Chooses `basis` at this J and factors with it; `singular` where no choice is regular. Counts in no statistics.
   Status choose(IndependentBasis& basis, const SparseRows& J);
-  void note_lengths() {
+  void note_lengths() {  // the last factor() was at an accepted point
+    longest_before_ = longest_;
     longest_ = longest_.cwiseMax(present_);
-  }                                         // the last factor() was at an accepted point
+    noted_ = true;
+  }
   Status factor_mass(const SparseRows& M);  // (3); `singular` if M is not positive there
 
   // ---- products, after factor(); vectors of rows have all m entries: dropped ones are not read and come out zero -----
@@ -56,6 +59,9 @@ class NullSpace {
   // [M Jᵀ; J 0] [x; y] = [r1; r2]:   x = S r2 + R Mᵣ⁻¹ Rᵀ (r1 − M S r2),   y = Sᵀ (r1 − M x)       (5.65)–(5.67)      (8)
   void solve(const SparseRows& M, ConstVec r1, ConstVec r2, VecRef x, VecRef y);
   void project(const SparseRows& M, ConstVec r2, VecRef x);  // r1 = 0, x alone
+
+  // Lengths and vectors that outlive a factor(), both ways; the factors themselves are to be made where they were.
+  void keep(Memory& memory, const IndependentBasis& basis, const SparseRows& J);
 
   double growth() const { return growth_; }         // (4)
   double smallest_pivot() const { return pivot_; }  // of the factorisation: 1 good, 0 singular
@@ -81,8 +87,10 @@ class NullSpace {
   std::vector<int> place_;  // Boolean: column → index in u, or −1 − index in z
   Vec length_;              // ρ of the kept rows
   Vec longest_, present_;   // ρ of all rows; their lengths at the last factor()
-  Mat Ju_, Jw_, H_, R_;     // rows × rows (dense), rows × f, rows × f, n × f
-  Mat J_hat_, JQ_;          // orthonormal B: rows × n
+  Vec longest_before_;      // ρ at the last factor(), if they were noted since
+  bool noted_ = false, is_to_note_ = false;
+  Mat Ju_, Jw_, H_, R_;  // rows × rows (dense), rows × f, rows × f, n × f
+  Mat J_hat_, JQ_;       // orthonormal B: rows × n
   Eigen::PartialPivLU<Mat> lu_;
   SparseRows Ju_sparse_, identity_;
   std::optional<KktSolver> kkt_;

@@ -10,8 +10,9 @@ constexpr double kGrowth = 1.5;    // of |R| against its value at the choice
 constexpr double kFading = 0.01;   // of the smallest pivot, likewise
 constexpr double kUseless = 1e-6;  // smallest pivot of a fresh choice
 
-class NullSpaceSolver final : public MotionSolver {
+class NullSpaceSolver final : public MotionSolver, public KeepsMemory {
  public:
+  void keep(Memory& memory) override { memory.refuse(); }  // its choice is made anew
   NullSpaceSolver(const Layout& layout, IndependentBasis::Rule rule)
       : basis_(layout, rule), refuge_(make_penalty_motion_solver(layout, PenaltySettings{})) {}
 

@@ -35,6 +35,10 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   const Vec& weights() const override { return alpha_; }
+  void keep(Memory& memory) override {
+    memory(unit_);
+    memory(alpha_);
+  }
 
   Status factor(const Terms& terms) override {
     M_ = &terms.M;

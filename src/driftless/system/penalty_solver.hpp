@@ -16,6 +16,7 @@
 
 #include <memory>
 
+#include "driftless/math/memory.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -26,7 +27,7 @@ struct PenaltySettings {
   double tolerance = 1e-8;  // relative change of y that ends them early
 };
 
-class PenaltyMotionSolver : public MotionSolver {
+class PenaltyMotionSolver : public MotionSolver, public KeepsMemory {
  public:
   virtual const Vec& weights() const = 0;  // α of (3), after the first factor()
 };

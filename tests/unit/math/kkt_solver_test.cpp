@@ -171,7 +171,7 @@ void expect_newton_lu_solves() {
       if (seed == 1) W(0, 1) = 0;                  // appears later
       if (seed == 4) W.block(0, 0, 1, n) *= 1e-9;  // pivots of before are weak now
       ASSERT_EQ(lu.factor(W), Status::ok) << n << " " << seed;
-      lu.solve(b, x);
+      ASSERT_EQ(lu.solve(b, x), Status::ok);
       const Vector exact = Eigen::PartialPivLU<Matrix>(W).solve(b);
       EXPECT_LT((x - exact).norm(), 1e-9 * exact.norm()) << n << " " << seed;
     }
@@ -181,7 +181,7 @@ void expect_newton_lu_solves() {
     EXPECT_EQ(lu.factor(W), Status::singular) << n;
     W = newton_matrix<Scalar>(n, m, 8);  // and it goes on behind that
     ASSERT_EQ(lu.factor(W), Status::ok) << n;
-    lu.solve(b, x);
+    ASSERT_EQ(lu.solve(b, x), Status::ok);
     EXPECT_LT((W * x - b).norm(), 1e-9 * b.norm() * (1 + x.norm())) << n;
     W(1, 1) = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(lu.factor(W), Status::not_finite) << n;
@@ -201,7 +201,7 @@ TEST(NewtonLu, StaysDenseWhereThatIsLessWork) {
   EXPECT_FALSE(lu.is_sparse());
   Vec x(60);
   const Vec b = Vec::Ones(60);
-  lu.solve(b, x);
+  ASSERT_EQ(lu.solve(b, x), Status::ok);
   EXPECT_LT(max_abs(W * x - b), 1e-12);
 }
 

@@ -1,0 +1,150 @@
+// A run that stops and goes on is the run that never stopped: to the last bit, or it says that it is not. Every formulation
+// with every integrator that goes with it.
+#include <cstring>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/integrator/choices.hpp"
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+bool same_bits(const Vec& a, const Vec& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * size_t(a.size())) == 0;
+}
+
+bool says_so(const Results& results) {
+  for (const std::string& notice : results.notices)
+    if (notice.find("not to round-off") != std::string::npos) return true;
+  return false;
+}
+
+struct Verdict {
+  int exact = 0, noticed = 0;
+  std::vector<std::string> silent, noticed_names;
+};
+
+void compare(const DescriptorSystem& system,
+             const State& start,
+             const std::string& name,
+             RunSetup setup,
+             Verdict& verdict) {
+  const double t_end = setup.t_end;
+  Results whole, first, second;
+  try {
+    whole = simulate(system, start, setup);
+  } catch (const InputError&) {
+    return;  // refused
+  }
+  if (!whole.good()) return;
+  setup.t_end = 0.47 * t_end;
+  first = simulate(system, start, setup);
+  ASSERT_TRUE(first.good() && first.checkpoint) << name << ": " << first.message;
+  setup.t_end = t_end;
+  setup.checkpoint = first.checkpoint;
+  second = simulate(system, first.final, setup);
+  ASSERT_TRUE(second.good()) << name << ": " << second.message;
+  if (says_so(second)) {
+    ++verdict.noticed;
+    verdict.noticed_names.push_back(name);
+  } else if (same_bits(whole.final.q, second.final.q) && same_bits(whole.final.v, second.final.v)) {
+    ++verdict.exact;
+  } else {
+    verdict.silent.push_back(name);
+  }
+}
+
+void sweep(const AssembledModel& model, double t_end, double step, Verdict& verdict) {
+  for (const FormulationRecord* formulation : formulation_records())
+    for (const IntegratorRecord* integrator : integrator_records()) {
+      if (!fits(*formulation, *integrator)) continue;
+      RunSetup setup = figures_only(t_end);
+      setup.formulation = formulation->method.name;
+      setup.integrator = integrator->method.name;
+      setup.rtol = 1e-5;
+      const std::string name = setup.formulation + " " + setup.integrator;
+      if (integrator->adaptive) compare(model.system(), model.start(), name, setup, verdict);
+      setup.step = step;
+      if (integrator->takes_step) compare(model.system(), model.start(), name + " fixed", setup, verdict);
+    }
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += name + "\n";
+  return out;
+}
+
+// All that is not said to be otherwise is exact, and only the integrators of SUNDIALS say so.
+void expect_exact(const Verdict& verdict) {
+  EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
+  EXPECT_GT(verdict.exact, 100);
+  for (const std::string& name : verdict.noticed_names)
+    EXPECT_TRUE(name.find("cvode") != name.npos || name.find("arkode") != name.npos ||
+                name.find("ida") != name.npos)
+        << name;
+}
+
+TEST(Resume, IsExactOrSaysThatItIsNotFourBar) {
+  Verdict verdict;
+  sweep(assembled(model_file("four-bar")), 0.2, 2e-3, verdict);
+  expect_exact(verdict);
+}
+
+TEST(Resume, IsExactOrSaysThatItIsNotInSpace_full) {
+  for (const char* coordinates : {"reference-point", "euler-parameters", "relative", "natural"}) {
+    Verdict verdict;
+    sweep(assembled(model_file("spatial-double-pendulum"), coordinates), 0.1, 1e-3, verdict);
+    expect_exact(verdict);
+  }
+}
+
+// Redundant rows, discontinuities on the way, and more than 24 unknowns: sparse factors, whose pivots have a history.
+TEST(Resume, IsExactOnRedundantAndLargerMechanisms_full) {
+  for (const char* name : {"bricard", "stewart-platform"}) {
+    Verdict verdict;
+    const auto model = assembled(model_file(name), "euler-parameters");
+    for (const char* methods :
+         {"lagrange dopri5", "lagrange bdf", "index3 generalized-alpha", "index2-ggl radau-iia5",
+          "index2 bdf", "index3 gssss", "partitioned sdirk4", "baumgarte adams", "penalty dopri5"}) {
+      const std::string both = methods;
+      RunSetup setup = figures_only(0.05);
+      setup.formulation = both.substr(0, both.find(' '));
+      setup.integrator = both.substr(both.find(' ') + 1);
+      compare(model.system(), model.start(), std::string(name) + " " + both, setup, verdict);
+    }
+    EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
+  }
+}
+
+// What a checkpoint remembers can be edited: then it is the state alone that counts, and the run says so.
+TEST(Resume, AMemoryThatDoesNotFitIsRefused) {
+  const auto model = assembled(model_file("four-bar"));
+  for (const char* methods :
+       {"lagrange dopri5", "lagrange bdf", "lagrange adams", "partitioned sdirk4", "index3 generalized-alpha",
+        "index2-ggl radau-iia5", "lagrange auto", "canonical-lagrange dopri5"}) {
+    const std::string both = methods;
+    RunSetup setup = figures_only(0.05);
+    setup.formulation = both.substr(0, both.find(' '));
+    setup.integrator = both.substr(both.find(' ') + 1);
+    const Results first = simulate(model.system(), model.start(), setup);
+    ASSERT_TRUE(first.good() && first.checkpoint->memory.size() > 1) << methods;
+    setup.t_end = 0.1;
+    for (const int way : {0, 1, 2}) {
+      setup.checkpoint = first.checkpoint;
+      Vec& memory = setup.checkpoint->memory;
+      if (way == 0) memory.resize(0);
+      if (way == 1) memory.conservativeResize(memory.size() / 2);
+      if (way == 2) memory = Vec::Constant(memory.size(), -1e300);
+      const Results second = simulate(model.system(), first.final, setup);
+      EXPECT_TRUE(way == 2 || second.good()) << methods << ": " << second.message;
+      EXPECT_TRUE(way == 2 || says_so(second)) << methods << " " << way;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace driftless
