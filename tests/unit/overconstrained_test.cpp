@@ -116,7 +116,7 @@ TEST(Overconstrained, KeptRowsAreChosenAnewWhileTheyAreGood) {
                 1e-4);
 }
 
-TEST(Overconstrained, EveryFormulationMovesThemInEverySetFull) {
+TEST(Overconstrained, EveryFormulationMovesThemInEverySet_full) {
   std::mt19937 random(10);
   for (const auto* formulation : formulation_records()) {
     if (formulation->kind != FormKind::ode) continue;

@@ -42,7 +42,7 @@ TEST(BdfRoundOff, HeavyTopWithEulerParameters) {
 }
 
 // Close to a singular position three times in every turn of its crank, which makes 100 turns.
-TEST(BdfRoundOff, AndrewsMechanismFull) {
+TEST(BdfRoundOff, AndrewsMechanism_full) {
   const ProblemInstance andrews = problem("andrews");
   const Results results = run_bdf(*andrews.system, andrews.start, "lagrange", 0.3, 1e-8);
   ASSERT_TRUE(results.good()) << results.message;
