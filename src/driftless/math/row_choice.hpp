@@ -40,10 +40,12 @@ class BalancedRows {
 
   const SparseRows& rows() const { return rows_; }
   int holonomic() const { return holonomic_; }
+  double round_off() const { return round_off_; }  // length of r in (2) that is none, for short rows
 
  private:
   SparseRows rows_;
   int holonomic_;
+  double round_off_ = 0;
 };
 
 // Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero.

@@ -26,7 +26,7 @@ class ImpliedByChance {
   bool found() const { return found_; }
 
  private:
-  static constexpr double kLargest = 1e-5;  // lengths
+  static constexpr double kLargest = 1e-4;  // lengths
   double next_ = 1e-8;
   bool found_ = false;
 };
