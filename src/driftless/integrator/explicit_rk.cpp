@@ -2,8 +2,8 @@
 // steps; runge_kutta.cpp adds tableaus of the user's.
 // With a stabilization this is RKSTAB: the candidate y₁ is settled before the closing stage k₊ = F(t₁, y₁), so the
 // scheme keeps its evaluations a step (NFCN = 6 NSTEP + 2 for dopri5).                             Chin (4.10)–(4.15)
-//   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h. It is judged
-//   by itself: correction.hpp                                                                                        (1)
+//   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h. What of it
+//   is large is told: correction.hpp                                                                                        (1)
 //   sc = atol·scale + rtol·max(|y₀|, |y₁|),  err = rms(error/sc) over the tested components; accepted if err ≤ 1      (2)
 //   dop853: err = S₅/√(S₅ + S₃/100), S₅ and S₃ the mean squares of its two estimates                                 (2a)
 // Dense output, θ in [0, 1]:                                                     Hairer, Nørsett & Wanner II.6
@@ -274,13 +274,13 @@ class ExplicitRk final : public Integrator, public Resumable {
         h_ = controller_.rejected(h, error);
         continue;
       }
-      const bool over_corrected = correction_.rejects(t1, correction_norm());
-      if (const double end = over_corrected ? t0_ + h / 4 : watched(t1); end < t1) {
+      if (const double end = watched(t1); end < t1) {
         ++statistics_.rejected;
         controller_.after_rejection = true;
         h_ = end - t0_;
         continue;
       }
+      correction_.note(t1, correction_norm());
       ++statistics_.accepted;
       t1_ = t1;
       magnitude0_.swap(magnitude1_);

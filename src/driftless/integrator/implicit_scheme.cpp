@@ -177,18 +177,16 @@ Status ImplicitScheme::adaptive_step(double t_limit) {
       after_rejection_ = is_cold_ = true;
       continue;
     }
-    correction_.candidate = y1_ - correction_.candidate;
-    const bool over_corrected = correction_.rejects(t1, newton_.norm(correction_.candidate));
-    const double end = over_corrected
-                           ? t0_ + h / 4
-                           : watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
-    if (end < t1) {
+    if (const double end = watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
+        end < t1) {
       ++statistics_.rejected;
       step_after_rejection(h);  // what the past says of orders does not hold either
       h_ = end - t0_;
       after_rejection_ = is_cold_ = true;
       continue;
     }
+    correction_.candidate = y1_ - correction_.candidate;
+    correction_.note(t1, newton_.norm(correction_.candidate));
     ++statistics_.accepted;
     failures_ = 0;
     t1_ = t1;

@@ -198,16 +198,14 @@ Status Multistep::adaptive_step(double t_limit) {
       h_ = shorter_step(h);
       continue;
     }
-    work_ = y1_ - correction_.candidate;
-    const bool over_corrected = correction_.rejects(t1, weighted(work_));
-    const double end =
-        over_corrected ? t0_ + h / 4 : watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_);
-    if (end < t1) {
+    if (const double end = watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_); end < t1) {
       ++statistics_.rejected;
       shorter_step(h);  // what the past says of orders does not hold either
       h_ = end - t0_;
       continue;
     }
+    work_ = y1_ - correction_.candidate;
+    correction_.note(t1, weighted(work_));
     ++statistics_.accepted;
     t1_ = t1;
     form_.magnitudes(y1_, magnitude0_);
