@@ -119,3 +119,33 @@ function(driftless_precompile target)
       ${ARGN})
   endif()
 endfunction()
+
+# ---- unity builds: driftless_batch(target) ----------------------------------------------------------------
+#
+# Most of the time of the compiler goes into headers and into templates of Eigen, the same ones in every file: the files of a
+# folder are compiled a few at a time, as one. Developers who change one file at a time turn it off: DRIFTLESS_UNITY=OFF, as
+# the preset `dev` does. Files of problems/ and reproduce/ use the same short names for their own data and stay apart.
+
+option(DRIFTLESS_UNITY "Compile several files of a folder at once" ON)
+set(DRIFTLESS_BATCH 8) # files
+
+function(driftless_batch target)
+  if(NOT DRIFTLESS_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME name)
+    if(name MATCHES "^(problems|reproduce)$")
+      continue()
+    endif()
+    if(NOT "${count_${name}}")
+      set(count_${name} 0)
+    endif()
+    math(EXPR batch "${count_${name}} / ${DRIFTLESS_BATCH}")
+    math(EXPR count_${name} "${count_${name}} + 1")
+    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${name}_${batch}")
+  endforeach()
+endfunction()

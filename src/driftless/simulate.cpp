@@ -11,10 +11,12 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
+#include "driftless/results/implied_by_chance.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/output_times.hpp"
 #include "driftless/results/recorder.hpp"
@@ -128,7 +130,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   check_setup(system, start, setup);
   const Choices choices =
       choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
-  const StepControl control = step_control(setup);
+  StepControl control = step_control(setup);
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
     throw InputError("run settings",
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
@@ -154,6 +156,8 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->statistics = &results.statistics;
   form->stabilization = stabilization.get();
   if (stabilization) stabilization->statistics = &results.statistics;
+  SuddenWatch sudden(system, start.t, setup.t_end, control);
+  if (!sudden.idle()) control.sudden = &sudden;
   const auto integrator =
       choices.integrator->make(*form, results.statistics, control, choices.integrator_options);
   if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
@@ -161,19 +165,38 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   Monitor monitor(system, drift_limit(choices, setup, control));
+  ImpliedByChance chance;
+  RowWatch watch;
   AngleTracker angles(system);
-  Recorder recorder(system, *form, angles);
+  Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
 
   // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
   std::vector<int> dropped = note_redundancy(system, start, saved, results);
+  std::unique_ptr<Stabilization>
+      projection;  // of what the run itself needs put on the constraints: events, other rows
   const auto drop_rows = [&] {
     if (stabilization) stabilization->drop_rows(dropped);
+    if (projection) projection->drop_rows(dropped);
     recorder.drop_rows(dropped);
+  };
+  const auto put_on_constraints = [&](State& at) {
+    if (!projection) {
+      projection = make_projection(system, form->make_kernel());
+      if (!dropped.empty()) projection->drop_rows(dropped);
+    }
+    return projection->settle(at.t, at.q, at.v);
   };
   if (!dropped.empty()) {
     form->drop_rows(dropped);
     drop_rows();
+  }
+  if (setup.sink != nullptr) {
+    Results beginning = results;
+    beginning.status = Status::interrupted;
+    std::swap(beginning.trajectory, recorder.trajectory);
+    setup.sink->begin(beginning);
+    std::swap(beginning.trajectory, recorder.trajectory);
   }
   OutputTimes outputs(start.t, setup);
   EventFinder events(setup.events, system, angles);
@@ -197,23 +220,77 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     events.start(state);
     status = monitor.status();
     if (status == Status::ok && setup.record && outputs.wants_start())
-      status = recorder.record(start, work, monitor.last());
+      recorder.record(start, work, monitor.last());
   }
+
+  // Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
+  const auto conclude = [&](Results& out, Status ending, OdeForm& solver) {
+    out.status = ending;
+    out.drift = monitor.drift();
+    out.energy = monitor.energy();
+    const auto message = [&] {
+      return failure_message({out.status, state, system, *integrator, *form, stabilization.get(), monitor,
+                              control, out.redundant_rows, chance.found()});
+    };
+    out.message = message();  // here: the solve of finish() would forget which row failed
+    const Status last = recorder.finish(solver, state, out);
+    if (ending == Status::ok && last != Status::ok) {
+      out.status = last;
+      out.message = message();
+    }
+    if (out.good())
+      for (std::string& doubt :
+           doubts({system, monitor, control, choices.integrator->order, start, out.final}))
+        out.warnings.push_back(std::move(doubt));
+    out.trajectory = std::move(recorder.trajectory);
+    out.checkpoint = integrator->checkpoint();
+    out.checkpoint->dropped_rows = dropped;
+    for (const std::string& remark : {form->remark(), integrator->remark()})
+      if (!remark.empty()) out.notices.push_back(remark);
+    for (const std::string& warning : {sudden.warning(), integrator->warning()})
+      if (!warning.empty()) out.warnings.push_back(warning);
+    out.statistics.cpu_seconds = cpu_now() - cpu_start;
+  };
+  // Records go to the sink: between steps with everything else, alone where one step has several blocks of them. false:
+  // it takes no more.
+  const auto has_blocks = [&](size_t count) {
+    return setup.sink != nullptr && bytes_of(recorder.trajectory) >= count * RecordSink::kBlockBytes;
+  };
+  const auto hand_over_block = [&] {
+    const bool goes_on = setup.sink->add(recorder.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
+  const auto hand_over_all = [&] {
+    const Statistics counted = results.statistics;  // looking on must not count
+    Results so_far = results;
+    conclude(so_far, Status::interrupted, setup.record ? recorder.reader() : *form);
+    results.statistics = counted;
+    const bool goes_on = setup.sink->update(so_far);
+    recorder.trajectory = std::move(so_far.trajectory);
+    clear_rows(recorder.trajectory);
+    return goes_on;
+  };
 
   while (status == Status::ok && integrator->t() < setup.t_end) {
     if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
       status = Status::interrupted;
       break;
     }
+    if ((has_blocks(1) || (setup.sink != nullptr && setup.sink->is_due())) && !hand_over_all()) {
+      status = Status::interrupted;
+      break;
+    }
     // step
     status = integrator->advance(*limit);
     if (status != Status::ok) break;
-    if (!dropped.empty() && dropped != form->dropped_rows()) {
+    if (dropped.size() == form->dropped_rows().size() && dropped != form->dropped_rows()) {
       dropped = form->dropped_rows();
       drop_rows();
     }
     read_state();
     const Monitor::Reading reading = monitor.observe(state, work, form->terms());
+    if (!dropped.empty()) chance.observe(system.layout(), form->terms(), dropped);
     angles.advance(state, form->terms());
     if (setup.record) {
       recorder.record_step(state.t, state.t - integrator->t_before(), reading,
@@ -228,32 +305,40 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
     const double t_reached = found ? found->t : state.t;
 
     // record what lies inside the step, then its end
-    while (status == Status::ok && outputs.next() < t_reached) {
-      State between;
+    for (; setup.record && outputs.next() < t_reached; outputs.pop()) {
       integrator->interpolate(outputs.next(), y);
-      const double work_between = form->unpack(outputs.next(), y, between);
-      if (setup.record) status = recorder.record_between(between, work_between, reading);
-      outputs.pop();
+      recorder.record_between(outputs.next(), y, reading);
+      if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
     }
     if (status != Status::ok) break;
     if (found) {
       integrator->interpolate(found->t, y);
       work = form->unpack(found->t, y, state);
-      if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+      if (status = put_on_constraints(state); status != Status::ok) break;
       recorder.trajectory.events.push_back({found->t, found->event->name});
       if (found->event->action) {
         found->event->action(state);
-        if (status = recorder.put_on_constraints(state); status != Status::ok) break;
+        if (status = put_on_constraints(state); status != Status::ok) break;
       }
       angles.cut(state);
     }
-    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop))) {
-      if (status = recorder.record(state, work, reading); status != Status::ok) break;
-    }
+    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop)))
+      recorder.record(state, work, reading);
     outputs.pop_until(t_reached);
     if (found && found->event->stop) {
       status = Status::stopped;
       break;
+    }
+
+    // a residual form keeps its rows while its scheme runs: where they have worn, others, and a new start of the scheme
+    const bool renewed = choices.formulation->kind == FormKind::residual && !dropped.empty() && !found &&
+                         state.t < setup.t_end &&
+                         renew_choice(watch, system.layout(), form->terms(), dropped);
+    if (renewed) {
+      watch.reset();
+      form->drop_rows(dropped);
+      drop_rows();
+      if (status = put_on_constraints(state); status != Status::ok) break;  // which the new rows are off
     }
 
     // a discontinuity, known or located: start anew behind it
@@ -262,8 +347,9 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       recorder.trajectory.events.push_back({state.t, "discontinuity"});
       ++limit;
     }
-    if (found || at_break) {
+    if (found || at_break || renewed) {
       form->pack(state, work, y);
+      sudden.restart();
       if (status = integrator->restart(state.t, y); status != Status::ok) break;
       monitor.observe(state, work);
       status = monitor.status();
@@ -273,28 +359,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
   }
 
-  // figures
-  results.status = status;
-  results.drift = monitor.drift();
-  results.energy = monitor.energy();
-  const auto message = [&] {
-    return failure_message({results.status, state, system, *integrator, *form, stabilization.get(), monitor,
-                            control, results.redundant_rows});
-  };
-  results.message = message();  // here: the solve of finish() would forget which row failed
-  const Status last = recorder.finish(state, results);
-  if (status == Status::ok && last != Status::ok) {
-    results.status = last;
-    results.message = message();
-  }
-  if (results.good())
-    results.warnings = doubts({system, monitor, control, choices.integrator->order, start, results.final});
-  results.trajectory = std::move(recorder.trajectory);
-  results.checkpoint = integrator->checkpoint();
-  results.checkpoint->dropped_rows = dropped;
-  for (const std::string& remark : {form->remark(), integrator->remark()})
-    if (!remark.empty()) results.notices.push_back(remark);
-  results.statistics.cpu_seconds = cpu_now() - cpu_start;
+  conclude(results, status, *form);
   return results;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/results/record_sink.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
@@ -53,6 +54,8 @@ struct Setup {
   std::optional<Checkpoint> checkpoint;  // continue exactly here
   std::optional<Vec> quantities;  // of the run this one goes on from, at the start: turns of angles count on
 
+  RecordSink* sink =
+      nullptr;  // records go there block by block; Results keep the last block. null: Results keep all
   std::function<void(const Progress&)> on_progress;  // called now and then
   const std::atomic<bool>* interrupt = nullptr;      // set by Ctrl-C
 };

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/analysis/redundancy.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/results/monitor.hpp"
+#include "driftless/results/recorder.hpp"
 
 #include "support/runs.hpp"
 
@@ -199,6 +201,37 @@ TEST(Allocation, NoneInAStepOfTheGssssOptions) {
             choose_methods("index3", "gssss", "none", {{"forces", forces}, {"constraint", constraint}}, true);
         EXPECT_EQ(allocations_in_steps(*at->system, at->start, choices, 1e-2), 0) << forces << constraint;
       }
+}
+
+// Records make tables longer, a few times in hundreds of records, and allocate nothing else.
+TEST(Allocation, NoneInARecord) {
+  constexpr int kRecords = 400, kGrowths = 100;  // a dozen tables, three doublings each at most
+  const Choices choices = choose_methods("lagrange", "", "", {}, false);
+  for (const char* name : {"andrews-bodies", "spatial-slider-crank", "bricard"})
+    for (const std::string set : {"reference-point", "relative", "natural"}) {
+      const AssembledModel model = assembled(model_file(name), set);
+      const DescriptorSystem& system = model.system();
+      AngleTracker angles(system);
+      angles.start(model.start(), 0, nullptr);
+      Recorder recorder(system, choices.make_form(system), angles);
+      if (const auto rows = find_redundancy(system, model.start()).rows; !rows.empty())
+        recorder.drop_rows(rows);
+      const auto form = choices.make_form(system);
+      Vec y(form->size());
+      form->pack(model.start(), 0, y);
+      const auto record = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+          recorder.record(model.start(), 0, {});
+          recorder.record_between(0, y, {});
+        }
+      };
+      record(kRecords / 4);
+      allocations = 0;
+      counting = true;
+      record(kRecords);
+      counting = false;
+      EXPECT_LT(allocations, kGrowths) << name << " " << set;
+    }
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ TEST(ConservingForces, ModelsKeepTheirEnergyBalance) {
   }
 }
 
-TEST(ConservingForces, FullHundredThousandStepsKeepTheEnergy) {
+TEST(ConservingForces, HundredThousandStepsKeepTheEnergy_full) {
   const auto four = problem("four-mass");
   const Results results = simulate(*four.system, four.start, conserving(1000, 0.01, "conserving"));
   ASSERT_TRUE(results.good()) << results.message;

@@ -271,7 +271,7 @@ TEST(Gssss, DissipativeMembersSurviveWithEveryOption) {
   }
 }
 
-TEST(Gssss, FullLongRunKeepsItsEnergy) {
+TEST(Gssss, LongRunKeepsItsEnergy_full) {
   const long counts[] = {29995, 29995, 29997};
   for (int option = 2; option <= 4; ++option) {
     const Results results = double_pendulum(100, member("V0", "1,1,0", option));

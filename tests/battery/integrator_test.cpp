@@ -221,7 +221,7 @@ class EveryAdaptiveIntegrator : public ::testing::TestWithParam<const Integrator
 TEST_P(EveryAdaptiveIntegrator, ErrorFollowsTheTolerance) {
   expect_errors_follow_tolerances(*GetParam(), false);
 }
-TEST_P(EveryAdaptiveIntegrator, ErrorFollowsTheToleranceOnSixProblemsFull) {
+TEST_P(EveryAdaptiveIntegrator, ErrorFollowsTheToleranceOnSixProblems_full) {
   expect_errors_follow_tolerances(*GetParam(), true);
 }
 

@@ -293,7 +293,7 @@ TEST(StructuralScheme, ErrorFollowsTheToleranceOnProblems) {
   }
 }
 
-TEST(StructuralScheme, ErrorFollowsTheToleranceOnMechanismsFull) {
+TEST(StructuralScheme, ErrorFollowsTheToleranceOnMechanisms_full) {
   for (const char* name : {"slider-crank", "spatial-double-pendulum", "spatial-slider-crank"}) {
     const auto m = assembled(model_file(name));
     expect_error_follows(name, m.system(), m.start(), 0.5);

@@ -160,7 +160,7 @@ TEST(Gjb7Problems345, PendulumInAnglesByPenaltiesAndByMultipliers) {
   }
 }
 
-TEST(Gjb7Problems345, AnglesAreThoseOfAnotherSchemeAndTheLastHasOrderOneFull) {
+TEST(Gjb7Problems345, AnglesAreThoseOfAnotherSchemeAndTheLastHasOrderOne_full) {
   for (const Row& row : kRows) {
     const Swung swung = swing_pendulum("spring-double-pendulum", row.k, row.c, "lagrange", "dop853", 0);
     EXPECT_LT((swung.phi - row.phi).norm(), 1e-8) << row.k << " " << row.c;

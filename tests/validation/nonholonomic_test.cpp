@@ -141,7 +141,7 @@ TEST(Nonholonomic, StabilizedFieldsHoldMixedRows) {
 }
 
 // A long run keeps its promise: the drift is that of the last step, whatever came before.
-TEST(LongRun, FullHundredSecondsOfAChaoticPendulumDoNotDrift) {
+TEST(LongRun, HundredSecondsOfAChaoticPendulumDoNotDrift_full) {
   const auto pendulum = problem("double-pendulum");
   RunSetup setup = figures_only(100);
   setup.rtol = 1e-8;

@@ -82,11 +82,11 @@ TEST(SingularPositions, ReducedLawMeetsThePublishedAngles) {
 TEST(SingularPositions, FourBar) { expect_right_branch(1, "reference-point", 10); }
 TEST(SingularPositions, FourBarInNaturalCoordinates) { expect_right_branch(1, "natural", 5); }
 TEST(SingularPositions, TenFourBars) { expect_right_branch(10, "reference-point", 3); }
-TEST(SingularPositionsFull, TenFourBarsForTenSeconds) {
+TEST(SingularPositions, TenFourBarsForTenSeconds_full) {
   expect_right_branch(10, "reference-point", 10);
   expect_right_branch(10, "natural", 10);
 }
-TEST(SingularPositionsFull, FortyFourBars) {
+TEST(SingularPositions, FortyFourBars_full) {
   expect_right_branch(40, "reference-point", 10);
   expect_right_branch(40, "natural", 10);
 }

@@ -1,8 +1,11 @@
 // Positions: the point of g = 0 nearest to the given one, by Gauss–Newton on the KKT system         docs/theory/assembly.md
 //   [ W Jᵀ; J 0 ] [d; ·] = [ W (q* − q); −g ],   q ← q ⊕ s d,  s halved until |g| falls                               (1)
-//   where that fails (far starts, dependent rows): Levenberg–Marquardt steps (JᵀJ + μ W) d = −Jᵀ g                     (2)
-//   W = 1/scale², a held coordinate 1e10 times that.
-// Velocities: [ M Jᵀ; J 0 ] [v; ·] = [ M v*; ν ], the nearest in the metric of M; least squares if rows depend.        (3)
+//   where that fails (far starts): Levenberg–Marquardt steps (JᵀJ + μ W) d = −Jᵀ g                                     (2)
+//   W = 1/scale², a held coordinate 1e10 times that. Rows that others imply, to within what |g| lets tell, are left out
+//   of a step (system/row_rank.hpp); |g| is always that of all rows.
+// Velocities: [ M Jᵀ; J 0 ] [v; ·] = [ M v*; ν ], the nearest in the metric of M, implied rows left out.                (3)
+//   What has no mass (angles of springs) has no wanted velocity either: where these alone can make up for J v* − ν, all
+//   others stay as they are, to the last bit.
 // Accelerations and multipliers: the same matrix with (f; γ), as every formulation needs them at its start.            (4)
 #include "driftless/analysis/assembly.hpp"
 
@@ -11,13 +14,13 @@
 #include <set>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/math/row_choice.hpp"
+#include "driftless/system/minimum_norm.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/row_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -63,6 +66,7 @@ class PositionAssembly {
   // Iterates until g = 0 and the distance to the given point no longer falls; false if g = 0 is out of reach.
   bool solve() {
     double error = evaluate(q_);
+    if (error <= tolerance()) return true;  // no point is nearer than the given one
     for (; iterations < kMaxIterations; ++iterations) {
       const bool closed = error <= tolerance();
       if (closed && (nearest_ || !pulls() || layout_.m == 0)) return true;
@@ -96,9 +100,7 @@ class PositionAssembly {
     Vec pull = Vec::Zero(layout_.nv);
     if (pulls()) pull = weight_.cwiseProduct(wanted_ - q_);
     rows_.head(layout_.mh) = -terms_.g;
-    if (solver_->factor(terms_) != Status::ok || solver_->solve(pull, rows_, d_, y_) != Status::ok ||
-        !d_.allFinite())
-      return false;
+    if (!solve_step(pull)) return false;
     const double size = max_abs(d_.cwiseQuotient(layout_.v_scale));
     for (double s = 1; s > 1e-3; s /= 2) {
       Vec trial = q_;
@@ -112,6 +114,19 @@ class PositionAssembly {
       }
     }
     evaluate(q_);
+    return false;
+  }
+
+  // (1) with the rows in force; where these are weaker than |g| lets tell from dependent, with others left out.
+  bool solve_step(const Vec& pull) {
+    const double tell = std::clamp(10 * max_abs(terms_.g) / layout_.length, 1e-7, 1e-3);
+    for (const bool last : {false, true}) {
+      const bool solved =
+          solver_->factor(terms_) == Status::ok && solver_->solve(pull, rows_, d_, y_) == Status::ok;
+      if (solved && solver_->independence() > tell * tell) return d_.allFinite();
+      if (last) return solved && d_.allFinite();
+      solver_->drop_rows(redundant_rows(layout_, terms_, tell));
+    }
     return false;
   }
 
@@ -149,6 +164,15 @@ class PositionAssembly {
   bool nearest_ = false;
 };
 
+// Wanted velocities with those of massless coordinates taken from `v`.
+Vec with_massless(const Layout& layout, const Terms& terms, const Vec& wanted, const Vec& v) {
+  Vec out = wanted;
+  if (layout.mass_is_implicit) return out;
+  for (int i = 0; i < layout.nv; ++i)
+    if (terms.M.row(i).squaredNorm() == 0) out[i] = v[i];
+  return out;
+}
+
 Vec assemble_velocity(
     const DescriptorSystem& system, double t, const Vec& q, const Vec& wanted, const std::string& source) {
   const Layout& layout = system.layout();
@@ -156,21 +180,24 @@ Vec assemble_velocity(
   system.position(t, q, terms);
   system.mass(t, q, terms);
   Vec r(layout.m);
-  velocity_residual(terms, wanted, r);
+  const auto error_of = [&](const Vec& v) {
+    velocity_residual(terms, v, r);
+    return max_abs(r);
+  };
   const double tolerance =
       1e-12 * layout.length * std::max(1.0, max_abs(wanted.cwiseQuotient(layout.v_scale)));
-  if (max_abs(r) <= tolerance) return wanted;
+  if (error_of(wanted) <= tolerance) return wanted;
   const auto solver = system.make_solver();
-  Vec v(layout.nv), y(layout.m);
-  const Vec zero = Vec::Zero(layout.nv);
-  // (3), solved for the change: momentum along the free directions stays what it was.
-  if (solver->factor(terms) == Status::ok && solver->solve(zero, r, v, y) == Status::ok) {
-    v = wanted - v;
-  } else {
-    v = wanted - Mat(terms.J).completeOrthogonalDecomposition().solve(r);
+  solver->drop_rows(redundant_rows(layout, terms));
+  Vec v = wanted, change(layout.nv);
+  // (3), solved for the change: momentum along the free directions stays what it was. The second time for round-off.
+  for (int k = 0; k < 2 && error_of(v) > 0; ++k) {
+    if (solver->factor(terms) != Status::ok || solver->project(r, change) != Status::ok) break;
+    v -= change;
+    const Vec least = with_massless(layout, terms, wanted, v);
+    if (error_of(least) <= tolerance) return least;
   }
-  velocity_residual(terms, v, r);
-  if (max_abs(r) > 1e6 * tolerance)
+  if (!(error_of(v) <= 1e6 * tolerance))
     throw InputError(source, Complaint{"initial velocities", "velocities the joints and drivers allow",
                                        "contradicting ones at " + joints_behind(layout, r, tolerance),
                                        "check the rates given in `initial.joints` and the drivers"});
@@ -189,6 +216,20 @@ void report_change(const Layout& layout, const State& guess, const State& state,
     }
   }
   report.velocity_change = max_abs((state.v - guess.v).cwiseQuotient(layout.v_scale));
+}
+
+// Of an assembly in reference-point coordinates and the one in others behind it.
+AssemblyReport joined(const AssemblyReport& there, const AssemblyReport& here) {
+  AssemblyReport out = there;
+  out.iterations += here.iterations;
+  if (std::max(here.moved_length, here.moved_angle) > std::max(there.moved_length, there.moved_angle))
+    out.moved_most = here.moved_most;
+  out.moved_length = std::max(there.moved_length, here.moved_length);
+  out.moved_angle = std::max(there.moved_angle, here.moved_angle);
+  out.velocity_change = std::max(there.velocity_change, here.velocity_change);
+  out.position_residual = std::max(there.position_residual, here.position_residual);
+  out.velocity_residual = std::max(there.velocity_residual, here.velocity_residual);
+  return out;
 }
 
 Assembly assemble_with(const DescriptorSystem& system,
@@ -226,9 +267,11 @@ Assembly assemble_with(const DescriptorSystem& system,
   system.bias(guess.t, out.state.q, out.state.v, terms);
   system.force(guess.t, out.state.q, out.state.v, terms);
   const auto solver = system.make_solver();
+  solver->drop_rows(redundant_rows(layout, terms));
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
   if (solver->factor(terms) == Status::ok &&
-      solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok)
+      solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok &&
+      MinimumNorm(layout).apply(*solver, terms.J, reaction.lambda) == Status::ok)
     out.reaction = reaction;
   return out;
 }
@@ -236,10 +279,10 @@ Assembly assemble_with(const DescriptorSystem& system,
 }  // namespace
 
 Assembly assemble(const CompiledModel& model, double t, const std::string& source) {
-  if (model.reference) {  // what is left to do here is round-off
+  if (model.reference) {  // what is left to do here should be round-off: it is reported all the same
     const Assembly there = assemble(*model.reference, t, source);
     Assembly out = assemble(*model.system, model.from_reference(there.state), source);
-    out.report = there.report;
+    out.report = joined(there.report, out.report);
     return out;
   }
   State guess = model.guess;

@@ -21,7 +21,8 @@ struct AssemblyReport {
 
 struct Assembly {
   State state;
-  Reaction reaction;  // empty where the constraints are rank deficient: λ is not unique there
+  Reaction
+      reaction;  // λ of least norm where rows are redundant; empty if M is not positive on what they leave free
   AssemblyReport report;
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/math/row_choice.hpp"
+#include "driftless/system/row_rank.hpp"
 
 namespace driftless {
 
@@ -25,11 +25,9 @@ std::vector<std::string> Redundancy::joints(const Layout& layout) const {
 Redundancy find_redundancy(const DescriptorSystem& system, const State& state) {
   Terms terms = system.make_terms();
   system.position(state.t, state.q, terms);
-  const double off = 10 * max_abs(terms.g) / system.layout().length;
-  clear_rows(terms.J, system.layout().v_scale, kDependent * system.layout().length);
   Redundancy out;
-  out.rows = dependent_rows(terms.J, std::clamp(off, kDependent, 1e-6));
-  out.implied_by = implying_rows(terms.J, out.rows);
+  out.rows = redundant_rows(system.layout(), terms);
+  out.implied_by = implying_rows(balanced_rows(system.layout(), terms), out.rows);
   return out;
 }
 

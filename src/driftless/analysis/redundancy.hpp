@@ -16,8 +16,7 @@ struct Redundancy {
   std::vector<std::string> joints(const Layout& layout) const;
 };
 
-// At a state on the constraints. Off them by |g| nothing is exactly dependent: the angle below which a row counts as
-// implied, 1e-10, is 10 |g| in characteristic lengths then, 1e-6 at most.
+// At a state on the constraints (system/row_rank.hpp).
 Redundancy find_redundancy(const DescriptorSystem& system, const State& state);
 
 // What the user must know before reading reactions; empty if nothing is redundant.

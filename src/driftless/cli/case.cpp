@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
 #include "driftless/model/broken_functions.hpp"
+#include "driftless/model/complaints.hpp"
 #include "driftless/model/drawing.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
@@ -118,6 +120,42 @@ Event stop_event(const StopWhen& stop, const DescriptorSystem& system) {
   return event;
 }
 
+// Where in the model the function is that has so many discontinuities that they cannot be listed.
+std::string place_of_function(const Model& model, double t0, double t1) {
+  const auto fails = [&](const TimeFunction& f) {
+    try {
+      f.break_times(t0, t1);
+      return false;
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+  };
+  for (const auto& [list, elements] :
+       {std::pair{"joints", &model.joints}, std::pair{"drivers", &model.drivers},
+        std::pair{"forces", &model.forces}})
+    for (size_t i = 0; i < elements->size(); ++i)
+      for (const auto& [field, value] : (*elements)[i].fields) {
+        const std::string path = path_below(path_below(list, i), field);
+        if (const auto* f = std::get_if<TimeFunction>(&value); f != nullptr && fails(*f)) return path;
+        if (const auto* all = std::get_if<std::vector<TimeFunction>>(&value))
+          for (size_t k = 0; k < all->size(); ++k)
+            if (fails((*all)[k])) return path_below(path, k);
+      }
+  return {};
+}
+
+void check_breaks(
+    const Model& model, const std::string& source, const DescriptorSystem& system, double t0, double t1) {
+  if (!(t0 < t1)) return;
+  try {
+    system.break_times(t0, t1);
+  } catch (const std::invalid_argument& trouble) {
+    throw InputError(
+        source, Complaint{place_of_function(model, t0, t1), "a function whose discontinuities can be counted",
+                          trouble.what(), "simulate a shorter time, or make it smooth"});
+  }
+}
+
 void check_coordinates(const RunSettings& merged, const RunSettings& command, const std::string& source) {
   std::vector<std::string> known;
   for (const CoordinatesRecord* record : coordinates_records())
@@ -159,6 +197,8 @@ ModelDraft draft_mechanism(const Model& model,
       std::any_of(specs.begin(), specs.end(), [](const auto& s) { return s.name == "mass"; });
   if (needs_mass && may_leave_mass) of_coordinates.try_emplace("mass", "formed");
   draft.compiled = compile(model, result.coordinates, source, of_coordinates);
+  check_breaks(model, source, *draft.compiled.system, draft.compiled.guess.t,
+               make_setup(result.settings).t_end);
   result.drawing = std::make_shared<const Drawing>(drawing_of(model));
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));

@@ -16,7 +16,7 @@ struct RunArguments {
       drift_limit;
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
   std::vector<std::string> options;  // "name=value"
-  std::optional<std::string> from, out, report, png;
+  std::optional<std::string> from, out, checkpoint_every, report, png;
   bool json = false, quiet = false;
 };
 

@@ -7,33 +7,36 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+constexpr int kEndings[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+
 void on_signal(int) {
   interrupted.store(true);
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : kEndings) std::signal(signal, SIG_DFL);
 }
 
-void listen(int signal, struct sigaction& old) {
+// A signal that was ignored before (nohup, background jobs) stays ignored.
+struct sigaction replace(int signal, void (*handler)(int)) {
+  struct sigaction old {};
   sigaction(signal, nullptr, &old);
-  if (old.sa_handler == SIG_IGN) return;
+  if (old.sa_handler == SIG_IGN) return old;
   struct sigaction action {};
-  action.sa_handler = on_signal;
+  action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;  // a write under way goes on
   sigaction(signal, &action, nullptr);
+  return old;
 }
 
 }  // namespace
 
 InterruptScope::InterruptScope() {
   interrupted.store(false);
-  listen(SIGINT, old_interrupt_);
-  listen(SIGTERM, old_terminate_);
+  for (const int signal : kEndings) old_.emplace_back(signal, replace(signal, on_signal));
+  old_.emplace_back(SIGXFSZ, replace(SIGXFSZ, SIG_IGN));
 }
 
 InterruptScope::~InterruptScope() {
-  sigaction(SIGINT, &old_interrupt_, nullptr);
-  sigaction(SIGTERM, &old_terminate_, nullptr);
+  for (const auto& [signal, action] : old_) sigaction(signal, &action, nullptr);
 }
 
 const std::atomic<bool>* InterruptScope::flag() const { return &interrupted; }

@@ -1,12 +1,15 @@
-// Ctrl-C (SIGINT) and SIGTERM end a run cleanly; a second one ends the program at once.
+// Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGXCPU end a run cleanly; a second one ends the program at once. A limit on the size
+// of files (SIGXFSZ) is an error of writing like a full disk.
 #pragma once
 
 #include <atomic>
 #include <csignal>
+#include <utility>
+#include <vector>
 
 namespace driftless::cli {
 
-// Listens while it lives. A signal that was ignored before (nohup, background jobs) stays ignored.
+// Listens while it lives.
 class InterruptScope {
  public:
   InterruptScope();
@@ -17,8 +20,7 @@ class InterruptScope {
   const std::atomic<bool>* flag() const;
 
  private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
+  std::vector<std::pair<int, struct sigaction>> old_;
 };
 
 }  // namespace driftless::cli

@@ -37,14 +37,17 @@ Exit status: 0 ok, 1 the simulation failed, 2 bad input or usage.)";
 
 constexpr const char* kRunFooter =
     R"(Settings of the command line go before those of the model or problem, and those before the defaults.
-Ctrl-C ends a run cleanly and keeps what was computed; a second Ctrl-C ends the program.
+Ctrl-C ends a run cleanly and keeps what was computed; a second Ctrl-C ends the program. While a run is under way its
+results are in FILE.part, which is whole even if the program is killed.
 
 Examples:
   driftless run andrews --t-end 0.03 --rtol 1e-10 --out andrews.h5
   driftless run double-pendulum --integrator rk4 --step 1e-3 --stabilization none
   driftless run four-bar --formulation baumgarte --option alpha=20 --option beta=20
   driftless run my-model.json --output-step 0.01 --json
-  driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5)";
+  driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5
+  driftless run andrews --t-end 1000 --out a.h5 --checkpoint-every 60     if killed, go on:
+  driftless run andrews --t-end 1000 --from a.h5.part --out b.h5)";
 
 constexpr const char* kViewFooter =
     R"(The page is one file that opens from disk in any browser. With --png alone no page is kept.
@@ -109,6 +112,8 @@ void add_run(CLI::App& app, CommandLine& line) {
       "fail when |g| passes X characteristic lengths (default 0.1; less for tight tolerances)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");
   add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
+  add("--checkpoint-every", a.checkpoint_every, "SECONDS",
+      "bring FILE.h5.part up to date on the disk so often; --from goes on from it");
   add("--report", a.report, "FILE.html", "write a page with the animated mechanism and its curves");
   add("--png", a.png, "FILE.png", "write a picture of the mechanism at the start (needs chromium)");
   run->add_flag("--json", a.json, "print one JSON object instead of the summary");

@@ -16,6 +16,7 @@ struct RunReport {
   const Case* input = nullptr;
   const Results* results = nullptr;
   Setup setup;
+  long records = 0;                // that were taken
   std::optional<std::string> out;  // file the results were written to
   WrittenPages pages;              // page and picture
   std::string write_trouble;       // why any of them was not

@@ -287,6 +287,18 @@ Merged merge(const RunSettings& command, const RunSettings& record) {
   return merged;
 }
 
+double checkpoint_interval(const RunArguments& arguments) {
+  NumberReader reader;
+  const double seconds = reader.positive("--checkpoint-every", arguments.checkpoint_every).value_or(0);
+  reader.finish();
+  if (arguments.checkpoint_every && !(arguments.out && arguments.out->ends_with(".h5")))
+    throw InputError("",
+                     Complaint{"--checkpoint-every", "--out FILE.h5 with it",
+                               arguments.out ? fmt::format("'{}'", printable(*arguments.out)) : "no --out",
+                               "checkpoints are part of HDF5 result files"});
+  return seconds;
+}
+
 Setup make_setup(const RunSettings& settings) {
   const Setup defaults;
   Setup setup;

@@ -47,6 +47,8 @@ Merged merge(const RunSettings& command, const RunSettings& record);
 
 Setup make_setup(const RunSettings& settings);
 
+double checkpoint_interval(const RunArguments& arguments);  // seconds; 0: none asked for
+
 // A command line that gives these results again: without --json, --quiet and --out.
 std::string reproducing_command(const RunArguments& arguments);
 

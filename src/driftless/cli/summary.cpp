@@ -181,7 +181,7 @@ void print_summary(const RunReport& report) {
   if (const std::string options = options_text(report); !options.empty()) print_field("options", options);
   if (input.assembly) print_field("assembled", assembly_text(*input.assembly));
   print_field("time", fmt::format("{:.6g} s to {:.6g} s, {}", input.start.t, results.final.t,
-                                  plural(static_cast<long>(results.trajectory.size()), "record")));
+                                  plural(report.records, "record")));
   print_field("steps", steps_text(results.statistics));
   print_field("CPU time", cpu_text(results.statistics));
   print_field("constraints", drift_text(results, input.system->layout()));

@@ -9,7 +9,7 @@
 namespace driftless {
 
 SpatialExpansion::SpatialExpansion(const Model& model)
-    : model_(model), length_(characteristic_length(model)) {
+    : index_(model), length_(characteristic_length(model)) {
   for (const Body& body : model.bodies) {
     SpatialFrame<double> frame;
     frame.R = start_pose(body, model.space).rotation;
@@ -20,22 +20,19 @@ SpatialExpansion::SpatialExpansion(const Model& model)
   markers_of_.resize(start_.size());
 }
 
-int SpatialExpansion::body(const std::string& name) const {
-  const auto found =
-      std::find_if(model_.bodies.begin(), model_.bodies.end(), [&](const Body& b) { return b.name == name; });
-  return static_cast<int>(found - model_.bodies.begin());  // ground is the one past the last
-}
+int SpatialExpansion::body(const std::string& name) const { return index_.body(name); }
 
 SpatialPoint SpatialExpansion::point(const PointRef& ref) const {
-  Vec3 at = resolve_point(model_, ref);
-  if (const Body* owner = model_.find_body(ref.body)) at -= owner->center_of_mass;
+  Vec3 at = resolve_point(index_, ref);
+  if (const Body* owner = index_.find_body(ref.body)) at -= owner->center_of_mass;
   return {body(ref.body), at};
 }
 
 SpatialDirection SpatialExpansion::direction(const DirectionRef& ref, int default_body) const {
   std::string owner;
-  const std::string fallback = default_body == ground() ? "ground" : model_.bodies[size_t(default_body)].name;
-  const Vec3 u = resolve_direction(model_, ref, fallback, owner);
+  const std::string fallback =
+      default_body == ground() ? "ground" : model().bodies[size_t(default_body)].name;
+  const Vec3 u = resolve_direction(index_, ref, fallback, owner);
   return {body(owner), u};
 }
 

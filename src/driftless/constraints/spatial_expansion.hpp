@@ -9,7 +9,7 @@
 
 #include "driftless/constraints/row_set.hpp"
 #include "driftless/constraints/spatial_frame.hpp"
-#include "driftless/model/model.hpp"
+#include "driftless/model/model_index.hpp"
 
 namespace driftless {
 
@@ -44,7 +44,7 @@ class SpatialExpansion {
   SpatialDirection direction(const DirectionRef& ref, int default_body) const;
   const SpatialFrame<double>& start(int body) const { return start_[size_t(body)]; }  // at the centre of mass
   double length() const { return length_; }  // characteristic length of the model
-  const Model& model() const { return model_; }
+  const Model& model() const { return index_.model(); }
   Vec3 place(const SpatialPoint& p) const { return start(p.body).point(p.at); }
   Vec3 world(const SpatialDirection& d) const { return start(d.body).turn(d.u); }
   // The direction of another body that is parallel to d in the initial position.
@@ -110,7 +110,7 @@ class SpatialExpansion {
       Scalar::Kind kind, const JointFrame& a, const JointFrame& b, double start, const std::string& label);
   int mark(const Marker<3>& marker);
 
-  const Model& model_;
+  ModelIndex index_;
   std::string element_;
   std::vector<SpatialFrame<double>> start_;   // at the centres of mass; ground last
   std::vector<std::vector<int>> markers_of_;  // per body

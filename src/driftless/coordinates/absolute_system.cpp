@@ -85,7 +85,7 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
 
 template <class Attitude>
 AbsoluteSystem<Attitude>::AbsoluteSystem(SpatialParts parts)
-    : DescriptorSystem(Layout{}), parts_(std::move(parts)), exchanges_energy_(parts_.exchanges_energy()) {
+    : ObservableSystem(Layout{}), parts_(std::move(parts)), exchanges_energy_(parts_.exchanges_energy()) {
   layout_ = make_layout();
   check_layout(layout_);
   const auto slot = [&](int row, int column) {
@@ -299,7 +299,7 @@ double AbsoluteSystem<Attitude>::applied_power(double t, ConstVec, ConstVec, Ter
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::poses(double, ConstVec q, std::vector<Pose>& out) const {
+void AbsoluteSystem<Attitude>::observe_poses(ConstVec q, Terms&, std::vector<Pose>& out) const {
   out.resize(parts_.bodies());
   for (int i = 0; i < bodies(); ++i) out[size_t(i)] = {q.segment<3>(kQ * i), attitude(q, i).normalized()};
 }
@@ -315,12 +315,23 @@ std::vector<std::string> AbsoluteSystem<Attitude>::quantity_units() const {
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
-  SpatialWork work = parts_.make_work();
-  place(q, work);
+void AbsoluteSystem<Attitude>::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  SpatialWork& work = static_cast<Work&>(*terms.scratch);
   move(q, v, work);
-  parts_.measure(*this, t, q, v, reaction, work, out);
+  parts_.measure(*this, t, q, v, reaction, terms, work, out);
+}
+
+template <class Attitude>
+std::vector<Probe> AbsoluteSystem<Attitude>::probes() const {
+  return parts_.probes();
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  SpatialWork& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work, x);
 }
 
 template <class Attitude>
@@ -337,12 +348,14 @@ std::vector<std::string> AbsoluteSystem<Attitude>::joint_names() const {
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::joint_reactions(
-    double t, ConstVec q, ConstVec, const Reaction& reaction, std::vector<JointReaction>& out) const {
-  SpatialWork work = parts_.make_work();
-  place(q, work);
-  Vec g(parts_.rows.rows()), nu(parts_.rows.rows()), lambda(parts_.rows.rows());
-  parts_.rows.position(work.places(t), g.data(), nu.data(), work.dx.data(), work.ds.data());
+void AbsoluteSystem<Attitude>::observe_reactions(double,
+                                                 ConstVec,
+                                                 ConstVec,
+                                                 const Reaction& reaction,
+                                                 Terms& terms,
+                                                 std::vector<JointReaction>& out) const {
+  SpatialWork& work = static_cast<Work&>(*terms.scratch);
+  Vec& lambda = work.curvature;  // of no use behind bias()
   for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
   driftless::joint_reactions(parts_, work, lambda, out);
 }

@@ -11,6 +11,7 @@
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 
@@ -82,7 +83,7 @@ struct QuaternionRates {
 };
 
 template <class Attitude>
-class AbsoluteSystem final : public DescriptorSystem {
+class AbsoluteSystem final : public ObservableSystem, public Probed, public TurningVectors {
  public:
   explicit AbsoluteSystem(SpatialParts parts);
 
@@ -97,26 +98,31 @@ class AbsoluteSystem final : public DescriptorSystem {
   void retract(VecRef q, ConstVec delta) const override;
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override;
+  bool has_turning_vectors() const override { return Attitude::normalisation_row; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   bool exchanges_energy() const override { return exchanges_energy_; }
   std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override;
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override;
   std::vector<std::string> quantity_units() const override;
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
   void wrapped_values(
       double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
   std::vector<std::string> joint_names() const override;
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const override;
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;

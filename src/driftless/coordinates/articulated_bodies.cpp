@@ -10,7 +10,7 @@ namespace {
 using Kind = SpatialTree::Kind;
 
 // A pivot this small against the inertia it comes from is round-off of zero.
-constexpr double kPivotTolerance = 1e-14;
+constexpr double kJointPivotTolerance = 1e-14;
 
 double trace(const Sym3& A) { return A.xx + A.yy + A.zz; }
 
@@ -61,7 +61,8 @@ Status ArticulatedBodies::factor(const SpatialFrame<double>* frames, const TreeW
         ball.L = A.I.full() * ball.B;
         ball.P = A.H.transpose() * ball.B;
         const Mat3 pivot = ball.B.transpose() * ball.L;
-        if (!(pivot.determinant() > kPivotTolerance * std::pow(pivot.trace(), 3))) return Status::singular;
+        if (!(pivot.determinant() > kJointPivotTolerance * std::pow(pivot.trace(), 3)))
+          return Status::singular;
         ball.inverse = pivot.inverse();
         // The whole of I gives way: what is left is M − Hᵀ I⁻¹ H, by the columns of U (B is orthogonal).
         const Mat3 scaled = ball.P * ball.inverse;
@@ -74,7 +75,7 @@ Status ArticulatedBodies::factor(const SpatialFrame<double>* frames, const TreeW
     }
     if (link.kind != Kind::ball) {
       own.u = u;
-      if (!(D > kPivotTolerance * scale)) return Status::singular;
+      if (!(D > kJointPivotTolerance * scale)) return Status::singular;
       own.inverse = 1 / D;
       A.give_way(own.l, own.p, own.inverse);
     }

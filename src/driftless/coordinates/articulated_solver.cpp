@@ -7,13 +7,14 @@
 #include <Eigen/OrderingMethods>
 
 #include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/math/row_choice.hpp"
 
 namespace driftless {
 namespace {
 
 // Squared sine of the angle between a row and the span of those before it: below this it is round-off of zero.
 constexpr double kPivotTolerance = 1e-13;
-constexpr double kWeak = 1e-4;
+constexpr double kWeak = 1e-4, kHopeless = 1e-9;
 // Products of (1) worth a list of where they go.
 constexpr size_t kLongestList = 4'000'000;
 
@@ -23,16 +24,19 @@ int width(const SpatialTree& tree, int link) { return SpatialTree::width(tree.li
 
 }  // namespace
 
-ArticulatedSolver::ArticulatedSolver(const SpatialTree& tree, const SparseRows& J)
+ArticulatedSolver::ArticulatedSolver(const SpatialTree& tree, const Layout& layout)
     : tree_(tree),
-      pattern_(J),
+      pattern_(layout.J),
       bodies_(tree),
+      scale_(layout.v_scale),
+      length_(layout.length),
+      holonomic_(layout.mh),
       g0_(tree.nv()),
       x_(tree.nv()),
-      y_(J.rows()),
-      all_y_(J.rows()),
+      y_(layout.m),
+      all_y_(layout.m),
       e1_(tree.nv()),
-      e2_(J.rows()),
+      e2_(layout.m),
       twists_(size_t(tree.slots())),
       wrenches_(size_t(tree.slots())) {
   drop_rows({});
@@ -46,6 +50,15 @@ void ArticulatedSolver::drop_rows(std::span<const int> rows) {
   z_.resize(static_cast<Eigen::Index>(kept_.size()));
   list_entries();
   plan_elimination();
+  watch_.reset();
+}
+
+bool ArticulatedSolver::rechoose(const SparseRows& J) {
+  if (!watch_.wants_look(weakest_)) return false;
+  std::vector<int> rows = dropped_;
+  if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
+  drop_rows(rows);
+  return true;
 }
 
 void ArticulatedSolver::list_entries() {
@@ -142,16 +155,20 @@ void ArticulatedSolver::plan_elimination() {
 
 Status ArticulatedSolver::factor(const Terms& terms) {
   dependent_row_ = -1;
-  weak_ = false;
   terms_ = &terms;
   const RelativeWork& work = work_of(terms);
   if (const Status status = bodies_.factor(work.bodies.frames.data(), work.tree); status != Status::ok)
     return status;
-  return kept_.empty() ? Status::ok : factor_rows(terms.J.valuePtr());
+  if (kept_.empty()) return Status::ok;
+  const Status status = factor_rows(terms.J.valuePtr());
+  const bool hopeless = status == Status::singular || weakest_ < kHopeless;
+  return hopeless && !dropped_.empty() && rechoose(terms.J) ? factor_rows(terms.J.valuePtr()) : status;
 }
 
 Status ArticulatedSolver::factor_rows(const double* J) {
   constexpr double kNothing[3] = {0, 0, 0};
+  dependent_row_ = -1;
+  weak_ = false;
   for (auto& push : b_) push = {};
   for (const Reached& reached : reached_)
     for (int k = reached.begin; k < reached.end; ++k) {
@@ -160,12 +177,10 @@ Status ArticulatedSolver::factor_rows(const double* J) {
       bodies_.pass_inboard(reached.link, r, b_[size_t(k)], &e_[size_t(entry.at)], &g_[size_t(entry.at)],
                            b_[size_t(entry.inboard)]);
     }
-  int failed = eliminate(kWeak);
-  if (failed < z_.size()) {
-    failed = eliminate(kPivotTolerance);
-    weak_ = true;
-  }
+  const int failed = eliminate(kPivotTolerance);
+  weak_ = weakest_ < kWeak;
   if (failed == z_.size()) return Status::ok;
+  weakest_ = 0;
   dependent_row_ = kept_[size_t(order_[size_t(failed)])];
   return Status::singular;
 }
@@ -190,11 +205,17 @@ int ArticulatedSolver::eliminate(double tolerance) {
           K_(entries_[size_t(a)].row, entries_[size_t(b)].row) += product;
       }
   }
-  if (planned_) return ldlt_.factor(tolerance);
+  if (planned_) {
+    const int failed = ldlt_.factor(tolerance);
+    weakest_ = ldlt_.weakest_of_first_group();
+    return failed;
+  }
   const Eigen::Index m = K_.rows();
   e2_.head(m) = K_.diagonal();
+  weakest_ = 1;
   for (Eigen::Index k = 0; k < m; ++k) {
     if (!(K_(k, k) > tolerance * e2_[k])) return static_cast<int>(k);
+    weakest_ = std::min(weakest_, K_(k, k) / e2_[k]);
     for (Eigen::Index j = k + 1; j < m; ++j) {
       const double l = K_(j, k) / K_(k, k);
       K_.col(j).tail(m - j) -= l * K_.col(k).tail(m - j);

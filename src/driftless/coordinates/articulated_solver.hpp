@@ -13,19 +13,21 @@
 #include "driftless/coordinates/articulated_bodies.hpp"
 #include "driftless/math/scheduled_ldlt.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/row_watch.hpp"
 
 namespace driftless {
 
 class ArticulatedSolver final : public MotionSolver {
  public:
-  // J gives the pattern. Terms given to factor() must be those of a SpatialRelative on this tree.
-  ArticulatedSolver(const SpatialTree& tree, const SparseRows& J);
+  // The layout gives the pattern of J. Terms given to factor() must be those of a SpatialRelative on this tree.
+  ArticulatedSolver(const SpatialTree& tree, const Layout& layout);
 
   Status factor(const Terms& terms) override;
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override;
   Status project(ConstVec r2, VecRef x) override;
   int dependent_row() const override { return dependent_row_; }
   void drop_rows(std::span<const int> rows) override;
+  bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
 
  private:
   // A row at a link on its way to the root.
@@ -42,6 +44,7 @@ class ArticulatedSolver final : public MotionSolver {
   void list_entries();
   void plan_elimination();
   Status factor_rows(const double* J);
+  bool rechoose(const SparseRows& J);
   int eliminate(double tolerance);
   void substitute(double* y) const;
   void solve_once(const double* r1, ConstVec r2, VecRef x);
@@ -52,8 +55,13 @@ class ArticulatedSolver final : public MotionSolver {
   SparseRows pattern_;  // of J
   ArticulatedBodies bodies_;
   std::vector<int> kept_;
+  Vec scale_;  // of the velocities
+  double length_;
+  int holonomic_;
+  RowWatch watch_;
   int dependent_row_ = -1;
   bool weak_ = false;
+  double weakest_ = 1;  // pivot of K against its diagonal
   const Terms* terms_ = nullptr;
 
   std::vector<Entry> entries_;

@@ -12,6 +12,7 @@
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/coordinates/planar_mechanism.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 namespace {
@@ -180,7 +181,7 @@ class MarkerRows {
   bool velocity_only_ = false;
 };
 
-class NaturalPlanar final : public PlanarMechanism {
+class NaturalPlanar final : public PlanarMechanism, public TurningVectors {
  public:
   NaturalPlanar(PlanarParts&& parts,
                 NaturalMap<2> map,

@@ -6,14 +6,21 @@
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 namespace {
 
-class NaturalSpatial final : public DescriptorSystem {
+// With the rotation nearest to the axes, which are orthonormal to within the drift of a run.
+Pose pose_of(const SpatialFrame<double>& frame) {
+  const Eigen::JacobiSVD<Mat3> svd(frame.R, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};
+}
+
+class NaturalSpatial final : public ObservableSystem, public Probed, public TurningVectors {
  public:
   NaturalSpatial(SpatialParts parts, NaturalMap<3> map, std::unique_ptr<ReactionRecovery> reactions)
-      : DescriptorSystem(map.layout()),
+      : ObservableSystem(map.layout()),
         parts_(std::move(parts)),
         map_(std::move(map)),
         reactions_(std::move(reactions)),
@@ -43,20 +50,27 @@ class NaturalSpatial final : public DescriptorSystem {
   }
   bool exchanges_energy() const override { return exchanges_energy_; }
   std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override;
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
   void wrapped_values(
       double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
   std::vector<std::string> joint_names() const override { return reactions_->joint_names(); }
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const override;
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override { return parts_.probes(); }
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override {
+    place(q, work_of(terms));
+    parts_.probe_places(work_of(terms).bodies, x);
+  }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(make_work()); }
@@ -66,6 +80,7 @@ class NaturalSpatial final : public DescriptorSystem {
     Work(SpatialWork&& b, NaturalWork<3>&& n) : bodies(std::move(b)), nodes(std::move(n)) {}
     SpatialWork bodies;
     NaturalWork<3> nodes;
+    std::unique_ptr<ReactionRecovery::Work> recovery;  // made when reactions are first asked for
   };
   static Work& work_of(Terms& terms) { return static_cast<Work&>(*terms.scratch); }
   Work make_work() const { return {parts_.make_work(), map_.make_work()}; }
@@ -118,24 +133,17 @@ void NaturalSpatial::force(double t, ConstVec, ConstVec v, Terms& terms) const {
     terms.f[scalars + static_cast<Eigen::Index>(k)] = work.bodies.loads[k];
 }
 
-void NaturalSpatial::poses(double, ConstVec q, std::vector<Pose>& out) const {
-  Work work = make_work();
-  place(q, work);
+void NaturalSpatial::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+  const Work& work = work_of(terms);
   out.resize(parts_.bodies());
-  for (size_t i = 0; i < out.size(); ++i) {
-    const SpatialFrame<double>& frame = work.bodies.frames[i];
-    const Eigen::JacobiSVD<Mat3> svd(frame.R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    out[i] = {frame.r,
-              quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};  // the nearest rotation
-  }
+  for (size_t i = 0; i < out.size(); ++i) out[i] = pose_of(work.bodies.frames[i]);
 }
 
-void NaturalSpatial::quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
-  Work work = make_work();
-  place(q, work);
+void NaturalSpatial::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  Work& work = work_of(terms);
   move(v, work);
-  parts_.measure(*this, t, q, v, reaction, work.bodies, out);
+  parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
 }
 
 void NaturalSpatial::wrapped_values(
@@ -145,18 +153,17 @@ void NaturalSpatial::wrapped_values(
   measure_wrapped(parts_.channels, work.bodies.view(t), value, rate);
 }
 
-void NaturalSpatial::joint_reactions(
-    double t, ConstVec q, ConstVec v, const Reaction&, std::vector<JointReaction>& out) const {
-  Work work = make_work();
-  place(q, work);
+void NaturalSpatial::observe_reactions(
+    double t, ConstVec, ConstVec v, const Reaction&, Terms& terms, std::vector<JointReaction>& out) const {
+  Work& work = work_of(terms);
   move(v, work);
-  std::vector<Pose> places;
-  poses(t, q, places);
+  if (!work.recovery) work.recovery = reactions_->make_work();
   const auto bodies = static_cast<Eigen::Index>(parts_.bodies());
   const auto scalars = static_cast<Eigen::Index>(parts_.scalars.size());
-  State state{t, Vec(7 * bodies + scalars), Vec(6 * bodies + scalars)};
+  State& state = work.recovery->at;
+  state.t = t;
   for (Eigen::Index i = 0; i < bodies; ++i) {
-    const Pose& pose = places[size_t(i)];
+    const Pose pose = pose_of(work.bodies.frames[size_t(i)]);
     const Twist& twist = work.bodies.twists[size_t(i)];
     state.q.segment<7>(7 * i) << pose.position, pose.quaternion;
     state.v.segment<3>(6 * i) = twist.r;
@@ -166,7 +173,7 @@ void NaturalSpatial::joint_reactions(
     state.q[7 * bodies + k] = work.bodies.s[size_t(k)];
     state.v[6 * bodies + k] = work.bodies.sdot[size_t(k)];
   }
-  reactions_->reactions(state, out);
+  reactions_->reactions(*work.recovery, out);
 }
 
 NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
@@ -183,7 +190,10 @@ NaturalParts<3> natural_parts(const Model& model, const SpatialParts& parts) {
       out.bodies.named.push_back(
           {axis.name, {MarkerKind::direction, static_cast<int>(i), axis.at.normalized()}});
     const Mat3& inertia = body.inertia_tensor;
-    out.second_moments.push_back(0.5 * inertia.trace() * Mat3::Identity() - inertia);
+    // Of a flat body the third moment is zero: what round-off leaves of it must not pass for mass.
+    Mat3 second = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
+    second = (second.array().abs() <= 1e-14 * inertia.trace()).select(0.0, second.array());
+    out.second_moments.push_back(second);
   }
   out.masses = parts.masses;
   out.markers = parts.markers;

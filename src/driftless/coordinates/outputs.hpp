@@ -12,7 +12,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/forces/force_element.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 
@@ -37,22 +37,26 @@ struct OutputChannel {
       {};  // given: `measure` is an angle known modulo 2π, this its rate
 };
 
-// All channels at one state of `system`; reactions of joints are asked for if a channel reads one.
+// All channels at one state of `system`, with its terms there; reactions of joints are asked for, into `reactions`, if a
+// channel reads one.
 template <class View>
 void measure_channels(const std::vector<OutputChannel<View>>& channels,
                       const View& view,
-                      const DescriptorSystem& system,
+                      const ObservableSystem& system,
                       ConstVec q,
                       ConstVec v,
                       const Reaction& reaction,
+                      Terms& terms,
+                      std::vector<JointReaction>& reactions,
                       VecRef out) {
-  std::vector<JointReaction> reactions;
+  bool asked = false;
   for (size_t i = 0; i < channels.size(); ++i) {
     if (channels[i].measure) {
       out[static_cast<Eigen::Index>(i)] = channels[i].measure(view);
       continue;
     }
-    if (reactions.empty()) system.joint_reactions(view.t, q, v, reaction, reactions);
+    if (!asked) system.observe_reactions(view.t, q, v, reaction, terms, reactions);
+    asked = true;
     out[static_cast<Eigen::Index>(i)] = channels[i].reaction.of(reactions);
   }
 }

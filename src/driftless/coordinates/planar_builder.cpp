@@ -7,7 +7,7 @@
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {
-PlanarBuilder::PlanarBuilder(const Model& model) : model_(model) {
+PlanarBuilder::PlanarBuilder(const Model& model) : index_(model) {
   parts.length = characteristic_length(model);
   parts.gravity = model.gravity.head<2>();
   for (const Body& body : model.bodies) {
@@ -22,25 +22,22 @@ PlanarBuilder::PlanarBuilder(const Model& model) : model_(model) {
   start_.emplace_back();
 }
 
-int PlanarBuilder::body(const std::string& name) const {
-  const auto found = std::find(parts.body_names.begin(), parts.body_names.end(), name);
-  return static_cast<int>(found - parts.body_names.begin());  // ground is the one past the last
-}
+int PlanarBuilder::body(const std::string& name) const { return index_.body(name); }
 
 PointOn PlanarBuilder::point(const PointRef& ref) const {
-  Vec2 at = resolve_point(model_, ref).head<2>();
-  if (const Body* owner = model_.find_body(ref.body)) at -= owner->center_of_mass.head<2>();
+  Vec2 at = resolve_point(index_, ref).head<2>();
+  if (const Body* owner = index_.find_body(ref.body)) at -= owner->center_of_mass.head<2>();
   return {body(ref.body), at};
 }
 
 std::pair<int, int> PlanarBuilder::joint_bodies(const std::string& joint) const {
-  const Element& element = joint_called(joint, model_);
+  const Element& element = *index_.find_joint(joint);
   return {body(element.get<PointRef>("a").body), body(element.get<PointRef>("b").body)};
 }
 
 PlanarJoint PlanarBuilder::place_of(const Element& joint, const JointRecord& record) const {
   if (joint.has("joint")) {  // a driver of a joint sits where that does
-    const Element& driven = joint_called(joint.get<std::string>("joint"), model_);
+    const Element& driven = *index_.find_joint(joint.get<std::string>("joint"));
     return place_of(driven, record_of_joint(driven));
   }
   const auto end = [&](const char* field) {

@@ -10,7 +10,7 @@
 #include "driftless/coordinates/planar_parts.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/model/model.hpp"
+#include "driftless/model/model_index.hpp"
 
 namespace driftless {
 
@@ -30,7 +30,7 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
   PointOn point(const PointRef& ref) const override;
   const PlanarFrame<double>& start(int body) const override { return start_[size_t(body)]; }
   double length() const override { return parts.length; }
-  const Model& model() const override { return model_; }
+  const Model& model() const override { return index_.model(); }
 
   using Labels = std::initializer_list<const char*>;
   void add(const Coincident& block, Labels labels) override { place(block, labels); }
@@ -57,9 +57,10 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
     placed.velocity_only = velocity_only || !is_holonomic<Block>;
     placed.row = placed.velocity_only ? static_cast<int>(parts.row_names.size()) : parts.holonomic;
     if (!placed.velocity_only) {
-      for_each_element(parts.blocks, [](auto& other) {
-        if (other.velocity_only) other.row += Block::rows;
-      });
+      if (parts.holonomic < static_cast<int>(parts.row_names.size()))
+        for_each_element(parts.blocks, [](auto& other) {
+          if (other.velocity_only) other.row += Block::rows;
+        });
       parts.holonomic += Block::rows;
     }
     auto at = parts.row_names.begin() + placed.row;
@@ -70,7 +71,7 @@ class PlanarBuilder final : public PlanarConstraintSink, public PlanarForceSink 
 
   PlanarJoint place_of(const Element& joint, const JointRecord& record) const;
 
-  const Model& model_;
+  ModelIndex index_;
   std::string element_;
   int joint_ = -1;
   std::vector<PlanarFrame<double>> start_;  // at the centres of mass; ground last

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "driftless/coordinates/probes.hpp"
+
 namespace driftless {
 
 PlanarMechanism::PlanarMechanism(Layout layout,
                                  PlanarParts&& parts,
                                  std::unique_ptr<ReactionRecovery> reactions)
-    : DescriptorSystem(std::move(layout)), parts_(std::move(parts)), reactions_(std::move(reactions)) {
+    : ObservableSystem(std::move(layout)), parts_(std::move(parts)), reactions_(std::move(reactions)) {
   for_each_element(parts_.forces, [&](const auto& force) { exchanges_energy_ |= !force.conservative(); });
   for_each_element(parts_.blocks, [&](const auto& placed) {
     placed.block.functions([&](const TimeFunction& f) { exchanges_energy_ |= !f.is_constant(); });
@@ -45,12 +47,11 @@ double PlanarMechanism::applied_power(double t, ConstVec, ConstVec, Terms& terms
   return power;
 }
 
-void PlanarMechanism::poses(double, ConstVec q, std::vector<Pose>& out) const {
-  const auto scratch = make_bodies();
-  place(q, *scratch);
+void PlanarMechanism::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+  const auto& scratch = static_cast<const PlanarScratch&>(*terms.scratch);
   out.resize(parts_.body_names.size());
   for (size_t i = 0; i < out.size(); ++i) {
-    const auto& frame = scratch->frames[i];
+    const auto& frame = scratch.frames[i];
     out[i].position = Vec3(frame.r.x, frame.r.y, 0);
     out[i].quaternion = Eigen::Vector4d(std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2));
   }
@@ -68,12 +69,11 @@ std::vector<std::string> PlanarMechanism::quantity_units() const {
   return units;
 }
 
-void PlanarMechanism::quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
-  const auto scratch = make_bodies();
-  place(q, *scratch);
-  move(v, *scratch);
-  measure_channels(parts_.channels, scratch->view(t), *this, q, v, reaction, out);
+void PlanarMechanism::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  auto& scratch = static_cast<PlanarScratch&>(*terms.scratch);
+  move(v, scratch);
+  measure_channels(parts_.channels, scratch.view(t), *this, q, v, reaction, terms, scratch.reactions, out);
 }
 
 std::vector<std::string> PlanarMechanism::joint_names() const {
@@ -83,22 +83,23 @@ std::vector<std::string> PlanarMechanism::joint_names() const {
   return names;
 }
 
-void PlanarMechanism::joint_reactions(
-    double t, ConstVec q, ConstVec v, const Reaction&, std::vector<JointReaction>& out) const {
+void PlanarMechanism::observe_reactions(
+    double t, ConstVec, ConstVec v, const Reaction&, Terms& terms, std::vector<JointReaction>& out) const {
   out.clear();
   if (!reactions_) return;
-  const auto scratch = make_bodies();
-  place(q, *scratch);
-  move(v, *scratch);
-  const auto bodies = static_cast<Eigen::Index>(parts_.masses.size());
-  State state{t, Vec(3 * bodies), Vec(3 * bodies)};
-  for (Eigen::Index i = 0; i < bodies; ++i) {
-    const auto& frame = scratch->frames[size_t(i)];
-    const auto& velocity = scratch->velocities[size_t(i)];
-    state.q.segment<3>(3 * i) = Vec3(frame.r.x, frame.r.y, frame.theta);
-    state.v.segment<3>(3 * i) = Vec3(velocity.r.x, velocity.r.y, velocity.omega);
+  auto& scratch = static_cast<PlanarScratch&>(*terms.scratch);
+  move(v, scratch);
+  if (!scratch.recovery) scratch.recovery = reactions_->make_work();
+  State& state = scratch.recovery->at;
+  state.t = t;
+  for (size_t i = 0; i < parts_.masses.size(); ++i) {
+    const auto& frame = scratch.frames[i];
+    const auto& velocity = scratch.velocities[i];
+    const auto at = 3 * static_cast<Eigen::Index>(i);
+    state.q.segment<3>(at) = Vec3(frame.r.x, frame.r.y, frame.theta);
+    state.v.segment<3>(at) = Vec3(velocity.r.x, velocity.r.y, velocity.omega);
   }
-  reactions_->reactions(state, out);
+  reactions_->reactions(*scratch.recovery, out);
 }
 
 std::vector<double> PlanarMechanism::break_times(double t0, double t1) const {
@@ -110,6 +111,21 @@ std::vector<double> PlanarMechanism::break_times(double t0, double t1) const {
   for_each_element(parts_.forces, [&](const auto& element) { element.functions(collect); });
   for_each_element(parts_.blocks, [&](const auto& placed) { placed.block.functions(collect); });
   return merged_times(std::move(times));
+}
+
+std::vector<Probe> PlanarMechanism::probes() const {
+  std::vector<Probe> out;
+  add_force_probes(parts_.forces, out);
+  for_each_element(parts_.blocks, [&](const auto& placed) {
+    placed.block.functions([&](const TimeFunction& f) { add_probe(f, Shown::acceleration, out); });
+  });
+  return out;
+}
+
+void PlanarMechanism::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  auto& scratch = static_cast<PlanarScratch&>(*terms.scratch);
+  place(q, scratch);
+  measure_places(parts_.forces, scratch.view(0), x);
 }
 
 }  // namespace driftless

@@ -8,40 +8,47 @@
 
 #include "driftless/coordinates/planar_parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
 
 namespace driftless {
 
 // Bodies as blocks and forces see them; ground, at rest, is the last.
 struct PlanarScratch : Scratch {
-  std::vector<PlanarFrame<double>> frames;  // position()
-  std::vector<PlanarVelocity> velocities;   // bias(), force()
-  std::vector<Resultant> resultants;        // force()
+  std::vector<PlanarFrame<double>> frames;           // position()
+  std::vector<PlanarVelocity> velocities;            // bias(), force()
+  std::vector<Resultant> resultants;                 // force()
+  std::vector<JointReaction> reactions;              // quantities()
+  std::unique_ptr<ReactionRecovery::Work> recovery;  // made when reactions are first asked for
 
   explicit PlanarScratch(size_t bodies)
       : frames(bodies + 1), velocities(bodies + 1), resultants(bodies + 1) {}
   PlanarView view(double t) const { return {frames.data(), velocities.data(), t}; }
 };
 
-class PlanarMechanism : public DescriptorSystem {
+class PlanarMechanism : public ObservableSystem, public Probed {
  public:
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const final;
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const final;
   bool exchanges_energy() const final { return exchanges_energy_; }
   std::vector<std::string> body_names() const final { return parts_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const final;
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const final;
   std::vector<std::string> quantity_names() const final;
   std::vector<std::string> quantity_units() const final;
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const final;
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const final;
   bool is_planar() const final { return true; }
   std::vector<std::string> joint_names() const override;
-  // By way of reference-point coordinates; sets with rows for every joint override it.
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const override;
+  // By way of reference-point coordinates; sets that have another way override it.
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const final;
+  std::vector<Probe> probes() const final;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const final;
 
  protected:
   PlanarMechanism(Layout layout, PlanarParts&& parts, std::unique_ptr<ReactionRecovery> reactions = nullptr);

@@ -84,4 +84,7 @@ void joint_reactions(const PlanarParts& parts,
                      ConstVec lambda,
                      std::vector<JointReaction>& out);
 
+// force_joint and torque_joint from force and torque.
+void turn_to_joint_axes(const PlanarJoint& joint, const PlanarView& view, JointReaction& reaction);
+
 }  // namespace driftless

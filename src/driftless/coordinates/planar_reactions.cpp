@@ -29,12 +29,16 @@ void joint_reactions(const PlanarParts& parts,
     const PlanarJoint& joint = parts.joints[j];
     const auto arm = view.arm(joint.at);
     out[j].torque.z() -= arm.x * out[j].force.y() - arm.y * out[j].force.x();
-    const double angle = view.frames[joint.axes_body].theta + joint.axes_angle;
-    const double c = std::cos(angle), s = std::sin(angle);
-    out[j].force_joint =
-        Vec3(c * out[j].force.x() + s * out[j].force.y(), -s * out[j].force.x() + c * out[j].force.y(), 0);
-    out[j].torque_joint = out[j].torque;
+    turn_to_joint_axes(joint, view, out[j]);
   }
+}
+
+void turn_to_joint_axes(const PlanarJoint& joint, const PlanarView& view, JointReaction& reaction) {
+  const double angle = view.frames[joint.axes_body].theta + joint.axes_angle;
+  const double c = std::cos(angle), s = std::sin(angle);
+  const Vec3& F = reaction.force;
+  reaction.force_joint = Vec3(c * F.x() + s * F.y(), -s * F.x() + c * F.y(), 0);
+  reaction.torque_joint = reaction.torque;
 }
 
 }  // namespace driftless

@@ -12,7 +12,13 @@ namespace {
 
 struct TreeScratch final : PlanarScratch {
   PlanarTreeScratch tree;
-  TreeScratch(size_t bodies, PlanarTreeScratch own) : PlanarScratch(bodies), tree(std::move(own)) {}
+  // ---- observe_reactions()
+  enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
+  std::vector<JointReaction> of_rows;
+  std::vector<PlanarVelocity> accelerations;  // R z̈
+
+  TreeScratch(size_t bodies, PlanarTreeScratch own)
+      : PlanarScratch(bodies), tree(std::move(own)), accelerations(bodies + 1) {}
 };
 
 TreeScratch& scratch_of(Terms& terms) { return static_cast<TreeScratch&>(*terms.scratch); }
@@ -76,10 +82,12 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTre
 
 PlanarRelative::PlanarRelative(PlanarParts parts,
                                PlanarTree tree,
+                               PlanarTreeJoints joints,
                                std::unique_ptr<ReactionRecovery> reactions)
     : PlanarMechanism(
           with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
-      tree_(std::move(tree)) {
+      tree_(std::move(tree)),
+      joints_(std::move(joints)) {
   check_layout(layout_);
   const auto& coordinates = tree_.coordinates();
   for (size_t i = 0; i < coordinates.size(); ++i) {
@@ -203,6 +211,66 @@ void PlanarRelative::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_si
   for (const Eigen::Index x : bases_) v_size[x] = v_size[x + 1] = std::hypot(v[x], v[x + 1]);
 }
 
+// ---- reactions ------------------------------------------------------------------------------------------------------
+
+void PlanarRelative::observe_reactions(double t,
+                                       ConstVec q,
+                                       ConstVec v,
+                                       const Reaction& reaction,
+                                       Terms& terms,
+                                       std::vector<JointReaction>& out) const {
+  using Loops = TreeScratch::Loops;
+  TreeScratch& scratch = scratch_of(terms);
+  if (scratch.loops == Loops::unknown)
+    scratch.loops = has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
+  if (scratch.loops == Loops::redundant)
+    return PlanarMechanism::observe_reactions(t, q, v, reaction, terms, out);
+  move(v, scratch);
+  sweep_reactions(t, reaction, terms, out);
+}
+
+void PlanarRelative::sweep_reactions(double t,
+                                     const Reaction& reaction,
+                                     Terms& terms,
+                                     std::vector<JointReaction>& out) const {
+  TreeScratch& scratch = scratch_of(terms);
+  const PlanarView view = scratch.view(t);
+  driftless::joint_reactions(parts_, view, reaction.lambda, scratch.of_rows);
+  out.assign(joints_.all.size(), {});
+  for (size_t i = 0; i < scratch.of_rows.size(); ++i)
+    out[size_t(joints_.of_row_joint[i])] = scratch.of_rows[i];
+
+  load(t, scratch);
+  auto* on = scratch.resultants.data();
+  for_each_element(parts_.blocks, [&](const auto& placed) {
+    using Block = std::decay_t<decltype(placed.block)>;
+    Gradient gradient[Block::rows][Block::bodies];
+    placed.block.gradient(view, gradient);
+    for (int r = 0; r < Block::rows; ++r)
+      for (size_t k = 0; k < Block::bodies; ++k)
+        for (size_t c = 0; c < 3; ++c)
+          on[placed.block.body()[k]][c] -= reaction.lambda[placed.row + r] * gradient[r][k][c];
+  });
+  tree_.transform(reaction.vdot.data(), view.frames, scratch.tree, scratch.accelerations.data());
+  for (size_t i = 0; i < parts_.masses.size(); ++i) {
+    const auto a = scratch.accelerations[i].r + scratch.tree.biases[i];
+    on[i] = {parts_.masses[i] * a.x - on[i][0], parts_.masses[i] * a.y - on[i][1],
+             parts_.inertias[i] * scratch.accelerations[i].omega - on[i][2]};
+  }
+  tree_.gather(view.frames, on);  // (2)
+  for (size_t i = 0; i < joints_.of_body.size(); ++i) {
+    const auto [joint, reversed] = joints_.of_body[i];
+    if (joint < 0) continue;
+    const double sign = reversed ? -1 : 1;
+    const PlanarJoint& place = joints_.all[size_t(joint)];
+    const auto arm = view.frames[i].r - view.place(place.at);
+    JointReaction& own = out[size_t(joint)];
+    own.force = sign * Vec3(on[i][0], on[i][1], 0);
+    own.torque.z() = sign * (on[i][2] + arm.x * on[i][1] - arm.y * on[i][0]);
+    turn_to_joint_axes(place, view, own);
+  }
+}
+
 // ---- from a model ---------------------------------------------------------------------------------------------------
 
 namespace {
@@ -284,10 +352,18 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
   check_size(tree, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
 
+  PlanarTreeJoints places;
+  places.all = expand_planar(model, model.joints).parts.joints;
+  for (const PlanarJoint& own : builder.parts.joints)
+    for (size_t i = 0; i < places.all.size(); ++i)
+      if (places.all[i].name == own.name) places.of_row_joint.push_back(static_cast<int>(i));
+  places.of_body.resize(model.bodies.size());
+  for (const auto& link : spanning.links) places.of_body[size_t(link.body)] = {link.joint, link.reversed};
+
   compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
   compiled.guess = read_off(tree, compiled.reference->guess);
   compiled.system = std::make_unique<PlanarRelative>(
-      std::move(builder.parts), tree,
+      std::move(builder.parts), tree, std::move(places),
       std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
   return compiled;
 }

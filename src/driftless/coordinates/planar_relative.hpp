@@ -7,6 +7,11 @@
 //   García de Jalón & Bayo 1994, (5.71)–(5.92)
 // Sizes for relative tolerances: 1 for angles, the characteristic length for displacements, |rate| for rates; of a free
 // base the speed, so that turning the whole mechanism changes nothing.
+// Reactions: of joints that are rows from their multipliers; of joints of the tree what must come through them to move all
+// that is outboard as it moves,
+//   F = Σ (m r̈ − F_applied − F_rows),   T = Σ (I θ̈ − T_applied − T_rows + (r − p) × F)                                (2)
+// Where loops are redundant the multipliers of the rows alone do not tell which reactions are the smallest: then all joints
+// are solved for together, in reference-point coordinates (reaction_recovery.hpp).
 #pragma once
 
 #include <array>
@@ -20,9 +25,23 @@
 
 namespace driftless {
 
+// All joints and drivers of a model, in its order, and which of them the tree stands on.
+struct PlanarTreeJoints {
+  std::vector<PlanarJoint> all;
+  std::vector<int> of_row_joint;  // per joint of the parts, which have those with rows only
+  struct Carrier {
+    int joint = -1;  // −1: none, a free base
+    bool reversed = false;
+  };
+  std::vector<Carrier> of_body;  // what it hangs on
+};
+
 class PlanarRelative final : public PlanarMechanism {
  public:
-  PlanarRelative(PlanarParts parts, PlanarTree tree, std::unique_ptr<ReactionRecovery> reactions);
+  PlanarRelative(PlanarParts parts,
+                 PlanarTree tree,
+                 PlanarTreeJoints joints,
+                 std::unique_ptr<ReactionRecovery> reactions);
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;
@@ -30,6 +49,13 @@ class PlanarRelative final : public PlanarMechanism {
   void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
+
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
 
   const PlanarTree& tree() const { return tree_; }
 
@@ -53,7 +79,13 @@ class PlanarRelative final : public PlanarMechanism {
   void rows(double t, Terms& terms) const;    // γ, after move()
   void forces(double t, Terms& terms) const;  // f, after move()
 
+  void sweep_reactions(double t,
+                       const Reaction& reaction,
+                       Terms& terms,
+                       std::vector<JointReaction>& out) const;
+
   PlanarTree tree_;
+  PlanarTreeJoints joints_;
   PlanarBlocks<Spread> spread_;  // beside the blocks of parts_
   std::vector<Column> columns_;
   std::vector<double> signs_;        // σ of the coordinates

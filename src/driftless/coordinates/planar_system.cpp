@@ -6,7 +6,7 @@
 namespace driftless {
 namespace {
 
-PlanarScratch& scratch_of(Terms& terms) { return static_cast<PlanarScratch&>(*terms.scratch); }
+PlanarScratch& frames_of(Terms& terms) { return static_cast<PlanarScratch&>(*terms.scratch); }
 
 void place_bodies(ConstVec q, PlanarScratch& scratch) {
   for (size_t i = 0; i + 1 < scratch.frames.size(); ++i) {
@@ -81,7 +81,7 @@ void PlanarSystem::place(ConstVec q, PlanarScratch& scratch) const { place_bodie
 void PlanarSystem::move(ConstVec v, PlanarScratch& scratch) const { move_bodies(v, scratch); }
 
 void PlanarSystem::position(double t, ConstVec q, Terms& terms) const {
-  PlanarScratch& scratch = scratch_of(terms);
+  PlanarScratch& scratch = frames_of(terms);
   place_bodies(q, scratch);
   const PlanarView view = scratch.view(t);
   double* values = terms.J.valuePtr();
@@ -109,7 +109,7 @@ void PlanarSystem::mass(double, ConstVec, Terms& terms) const {
 }
 
 void PlanarSystem::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
-  PlanarScratch& scratch = scratch_of(terms);
+  PlanarScratch& scratch = frames_of(terms);
   move_bodies(v, scratch);
   const PlanarView view = scratch.view(t);
   for_each_element(parts_.blocks,
@@ -117,7 +117,7 @@ void PlanarSystem::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
 }
 
 void PlanarSystem::force(double t, ConstVec, ConstVec v, Terms& terms) const {
-  PlanarScratch& scratch = scratch_of(terms);
+  PlanarScratch& scratch = frames_of(terms);
   move_bodies(v, scratch);
   load(t, scratch);
   for (size_t i = 0; i < parts_.masses.size(); ++i)
@@ -132,10 +132,13 @@ void PlanarSystem::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size
   }
 }
 
-void PlanarSystem::joint_reactions(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const {
-  PlanarScratch scratch(parts_.masses.size());
-  place_bodies(q, scratch);
+void PlanarSystem::observe_reactions(double t,
+                                     ConstVec,
+                                     ConstVec v,
+                                     const Reaction& reaction,
+                                     Terms& terms,
+                                     std::vector<JointReaction>& out) const {
+  PlanarScratch& scratch = scratch_of(terms);
   move_bodies(v, scratch);
   driftless::joint_reactions(parts_, scratch.view(t), reaction.lambda, out);
 }

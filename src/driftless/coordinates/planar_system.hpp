@@ -21,11 +21,12 @@ class PlanarSystem final : public PlanarMechanism {
   void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const override;
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
 
   // g on any scalar, from positions and time on that scalar: what tests differentiate with jets.
   template <class S>

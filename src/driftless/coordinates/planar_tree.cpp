@@ -185,6 +185,37 @@ void PlanarTree::move(const double* v,
   }
 }
 
+void PlanarTree::transform(const double* rates,
+                           const PlanarFrame<double>* frames,
+                           const PlanarTreeScratch& scratch,
+                           PlanarVelocity* out) const {
+  for (const Link& link : links_) {
+    const PlanarVelocity& in = out[link.inboard];
+    PlanarVelocity& own = out[link.body];
+    if (link.motion == Motion::floats) {
+      own = {{rates[link.slide], rates[link.slide + 1]}, rates[link.turn]};
+      continue;
+    }
+    const auto& r = frames[link.body].r;
+    const auto& p = link.turn >= 0 ? scratch.axes[size_t(link.turn)] : r;
+    const double omega = in.omega + (link.turn >= 0 ? link.sign * rates[link.turn] : 0);
+    own = {in.r + (p - frames[link.inboard].r).perp() * in.omega + (r - p).perp() * omega, omega};  // (3)
+    if (link.slide >= 0) own.r = own.r + scratch.axes[size_t(link.slide)] * rates[link.slide];
+  }
+}
+
+void PlanarTree::gather(const PlanarFrame<double>* frames, Resultant* on) const {
+  for (auto link = links_.rbegin(); link != links_.rend(); ++link) {
+    if (link->inboard == ground_) continue;
+    const Resultant& own = on[link->body];
+    Resultant& inboard = on[link->inboard];
+    const auto shift = frames[link->body].r - frames[link->inboard].r;
+    inboard[0] += own[0];
+    inboard[1] += own[1];
+    inboard[2] += own[2] + cross(shift, {own[0], own[1]});
+  }
+}
+
 void PlanarTree::mass(const PlanarFrame<double>* frames, PlanarTreeScratch& scratch, double* values) const {
   auto* composites = scratch.composites.data();
   for (const Link& link : links_) composites[link.body] = {{0, 0}, link.inertia};

@@ -70,6 +70,13 @@ class PlanarTree {
             const PlanarFrame<double>* frames,
             PlanarVelocity* velocities,
             PlanarTreeScratch& scratch) const;
+  // R ż of the bodies, after place(): (3) of rates of any kind
+  void transform(const double* rates,
+                 const PlanarFrame<double>* frames,
+                 const PlanarTreeScratch& scratch,
+                 PlanarVelocity* out) const;
+  // What acts on each body becomes what acts on it and all outboard of it, about its own r
+  void gather(const PlanarFrame<double>* frames, Resultant* on) const;
   // values ← RᵀMR in the pattern pattern(), after place()
   void mass(const PlanarFrame<double>* frames, PlanarTreeScratch& scratch, double* values) const;
   // f ← Rᵀ (resultants − M b), after move(); resultants are used up

@@ -2,31 +2,51 @@
 
 #include <limits>
 
-#include "driftless/math/row_choice.hpp"
-#include "driftless/system/minimum_norm.hpp"
+#include "driftless/system/row_rank.hpp"
 
 namespace driftless {
+
+bool has_dependent_rows(const Layout& layout, const Terms& terms) {
+  return layout.m > 0 && !redundant_rows(layout, terms).empty();
+}
+
 ReactionRecovery::ReactionRecovery(std::unique_ptr<DescriptorSystem> reference)
     : reference_(std::move(reference)) {}
 
-void ReactionRecovery::reactions(const State& at, std::vector<JointReaction>& out) const {
-  const Layout& layout = reference_->layout();
-  Terms terms = reference_->make_terms();
-  reference_->evaluate(at.t, at.q, at.v, terms);
-  const auto solver = reference_->make_solver();
-  Reaction reaction{Vec(layout.nv), Vec(layout.m)};
-  Status status = solver->factor(terms);
-  if (status == Status::singular) {
-    SparseRows J = terms.J;
-    clear_rows(J, layout.v_scale, kDependent * layout.length);
-    solver->drop_rows(dependent_rows(J));
-    status = solver->factor(terms);
+ReactionRecovery::Work::Work(const DescriptorSystem& system)
+    : at{0, Vec::Zero(system.layout().nq), Vec::Zero(system.layout().nv)},
+      reference(system),
+      solver(system.make_solver()),
+      minimum_norm(system.layout()),
+      reaction{Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)} {}
+
+Status ReactionRecovery::solve(Work& work) const {
+  MotionSolver& solver = *work.solver;
+  if (!work.chose) {
+    work.chose = true;
+    const std::vector<int> rows = redundant_rows(reference_->layout(), work.reference.terms);
+    if (!rows.empty()) solver.drop_rows(rows);
   }
-  if (status == Status::ok) status = solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda);
-  if (status == Status::ok && !solver->dropped_rows().empty())
-    status = MinimumNorm(layout).apply(*solver, terms.J, reaction.lambda);
-  if (status != Status::ok) reaction.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
-  reference_->joint_reactions(at.t, at.q, at.v, reaction, out);
+  Status status = solver.factor(work.reference.terms);
+  if (status == Status::ok && solver.renew_rows(work.reference.terms))
+    status = solver.factor(work.reference.terms);
+  if (status != Status::ok) return status;
+  status = solver.solve(work.reference.terms.f, work.reference.terms.gamma, work.reaction.vdot,
+                        work.reaction.lambda);
+  return status == Status::ok ? work.minimum_norm.apply(solver, work.reference.terms.J, work.reaction.lambda)
+                              : status;
+}
+
+void ReactionRecovery::reactions(Work& work, std::vector<JointReaction>& out) const {
+  const State& at = work.at;
+  const bool known = work.solved.q.size() > 0 && work.solved.t == at.t && work.solved.q == at.q &&
+                     work.solved.v == at.v;  // a channel has asked before
+  if (!known) {
+    reference_->evaluate(at.t, at.q, at.v, work.reference.terms);
+    if (solve(work) != Status::ok) work.reaction.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+    work.solved = at;
+  }
+  work.reference.reactions(at.t, at.q, at.v, work.reaction, out);
 }
 
 }  // namespace driftless

@@ -3,15 +3,18 @@
 // in reference-point coordinates, which have rows for every joint:
 //   [ M  Jᵀ ] [v̇]   [f]
 //   [ J  0  ] [λ] = [γ]   at the bodies' places and velocities                                                     (1)
-// Where rows depend on others, λ is the one of least norm (minimum_norm.hpp).
-// Made for output: every call allocates its workspace.
+// Where rows depend on others, λ is the one of least norm (minimum_norm.hpp). Which rows are left out is decided once, at the
+// first state a worker asks for, and chosen anew only where the kept ones grow weak: off the constraints, where records of a
+// drifting run are, dependent rows contradict each other a little, and solving with all of them would blow that up.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/minimum_norm.hpp"
+#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 
@@ -21,11 +24,30 @@ class ReactionRecovery {
   explicit ReactionRecovery(std::unique_ptr<DescriptorSystem> reference);
 
   std::vector<std::string> joint_names() const { return reference_->joint_names(); }
-  // All joints at a state in reference-point coordinates. NaN where (1) has no solution.
-  void reactions(const State& at_reference, std::vector<JointReaction>& out) const;
+
+  // What belongs to one worker: sized once; after its first state nothing is allocated unless other rows are chosen.
+  struct Work {
+    explicit Work(const DescriptorSystem& system);
+    State at;  // reference-point coordinates: written by whoever asks
+
+    Observer reference;
+    std::unique_ptr<MotionSolver> solver;
+    MinimumNorm minimum_norm;
+    Reaction reaction;   // (1) at `solved`
+    State solved;        // nothing yet where q is empty
+    bool chose = false;  // the rows to leave out
+  };
+  std::unique_ptr<Work> make_work() const { return std::make_unique<Work>(*reference_); }
+  // All joints at work.at. NaN where (1) has no solution.
+  void reactions(Work& work, std::vector<JointReaction>& out) const;
 
  private:
+  Status solve(Work& work) const;
+
   std::unique_ptr<DescriptorSystem> reference_;
 };
+
+// Whether rows of J, filled by position(), are implied by others there.
+bool has_dependent_rows(const Layout& layout, const Terms& terms);
 
 }  // namespace driftless

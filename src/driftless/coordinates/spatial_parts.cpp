@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/batches.hpp"
+#include "driftless/coordinates/probes.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 
@@ -136,6 +137,17 @@ std::vector<double> SpatialParts::break_times(double t0, double t1) const {
   for_each_element(forces, [&](const auto& element) { element.functions(collect); });
   rows.functions(collect);
   return merged_times(std::move(times));
+}
+
+std::vector<Probe> SpatialParts::probes() const {
+  std::vector<Probe> out;
+  add_force_probes(forces, out);
+  rows.functions([&](const TimeFunction& f) { add_probe(f, Shown::acceleration, out); });
+  return out;
+}
+
+void SpatialParts::probe_places(const SpatialWork& work, VecRef x) const {
+  measure_places(forces, work.view(0), x);
 }
 
 SpatialParts expand_spatial(const Model& model,

@@ -9,7 +9,8 @@
 #include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/spatial_forces.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
 
 namespace driftless {
 
@@ -37,6 +38,7 @@ struct SpatialWork {
   std::vector<Wrench> wrenches;              // bodies, then ground
   std::vector<double> loads;                 // on scalars
   Vec curvature;                             // of the rows
+  std::vector<JointReaction> reactions;      // measure()
 
   SpatialView view(double t) const { return {frames.data(), twists.data(), s.data(), sdot.data(), t}; }
   Places<double, 3> places(double t) const { return {x.data(), s.data(), t}; }
@@ -73,15 +75,18 @@ struct SpatialParts {
   double power(double t, const SpatialWork& work) const;
   bool exchanges_energy() const;
   std::vector<double> break_times(double t0, double t1) const;
-  // All channels of `system`, whose state `work` holds.
-  void measure(const DescriptorSystem& system,
+  std::vector<Probe> probes() const;
+  void probe_places(const SpatialWork& work, VecRef x) const;  // from frames and scalars
+  // All channels of `system`, whose state `work`, the scratch of `terms`, holds.
+  void measure(const ObservableSystem& system,
                double t,
                ConstVec q,
                ConstVec v,
                const Reaction& reaction,
-               const SpatialWork& work,
+               Terms& terms,
+               SpatialWork& work,
                VecRef out) const {
-    measure_channels(channels, work.view(t), system, q, v, reaction, out);
+    measure_channels(channels, work.view(t), system, q, v, reaction, terms, work.reactions, out);
   }
   std::vector<std::string> channel_names() const;
   std::vector<std::string> channel_units() const;

@@ -26,6 +26,7 @@ RelativeWork SpatialRelative::make_work() const {
   work.bodies.wrenches.resize(size_t(tree_.slots()));
   work.tree = tree_.make_work();
   if (composite_) work.composite = composite_->make_work();
+  work.accelerations.resize(size_t(tree_.slots()));
   return work;
 }
 
@@ -36,7 +37,7 @@ std::unique_ptr<Scratch> SpatialRelative::make_scratch() const {
 // ---- layout ---------------------------------------------------------------------------------------------------------
 
 SpatialRelative::SpatialRelative(SpatialParts parts, SpatialTree tree, Path path)
-    : DescriptorSystem(Layout{}),
+    : ObservableSystem(Layout{}),
       parts_(std::move(parts)),
       tree_(std::move(tree)),
       exchanges_energy_(parts_.exchanges_energy()) {
@@ -274,7 +275,7 @@ void SpatialRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) c
 
 std::unique_ptr<MotionSolver> SpatialRelative::make_solver() const {
   if (composite_) return DescriptorSystem::make_solver();
-  return std::make_unique<ArticulatedSolver>(tree_, layout_.J);
+  return std::make_unique<ArticulatedSolver>(tree_, layout_);
 }
 
 // ---- the rest -------------------------------------------------------------------------------------------------------
@@ -323,20 +324,26 @@ double SpatialRelative::applied_power(double t, ConstVec, ConstVec, Terms& terms
   return parts_.power(t, work_of(terms).bodies);
 }
 
-void SpatialRelative::poses(double, ConstVec q, std::vector<Pose>& out) const {
-  RelativeWork work = make_work();
-  tree_.place(q.data(), work.bodies.frames.data(), work.tree);
+void SpatialRelative::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+  const RelativeWork& work = work_of(terms);
   out.resize(parts_.bodies());
   for (size_t i = 0; i < out.size(); ++i)
     out[i] = {work.bodies.frames[i].r, quaternion_of_matrix(work.bodies.frames[i].R)};
 }
 
-void SpatialRelative::quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const {
-  RelativeWork work = make_work();
-  place(q, work);
+void SpatialRelative::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  RelativeWork& work = work_of(terms);
   move(v, work);
-  parts_.measure(*this, t, q, v, reaction, work.bodies, out);
+  parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
+}
+
+std::vector<Probe> SpatialRelative::probes() const { return parts_.probes(); }
+
+void SpatialRelative::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work.bodies, x);
 }
 
 void SpatialRelative::wrapped_values(

@@ -19,6 +19,7 @@
 
 #include "driftless/coordinates/composite_bodies.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
 
 namespace driftless {
@@ -28,9 +29,12 @@ struct RelativeWork final : Scratch {
   SpatialWork bodies;  // with a slot more for each link without a body of its own
   TreeWork tree;
   CompositeBodies::Work composite;
+  std::vector<Twist> accelerations;  // of the slots, less their biases              joint_reactions()
+  enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
+  std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
 };
 
-class SpatialRelative final : public DescriptorSystem {
+class SpatialRelative final : public ObservableSystem, public Probed {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
@@ -41,6 +45,8 @@ class SpatialRelative final : public DescriptorSystem {
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
   SpatialRelative(SpatialParts parts, SpatialTree tree, Path path = Path::automatic);
+  // Where loops are redundant reactions come from here; `scalars` are those of its coordinates.
+  void recover_reactions(std::unique_ptr<ReactionRecovery> recovery, const std::vector<Scalar>& scalars);
 
   const SpatialTree& tree() const { return tree_; }
   const SpatialParts& parts() const { return parts_; }
@@ -62,20 +68,24 @@ class SpatialRelative final : public DescriptorSystem {
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   bool exchanges_energy() const override { return exchanges_energy_; }
   std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override;
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override;
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
   void wrapped_values(
       double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
   std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const override;
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override;
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -101,6 +111,8 @@ class SpatialRelative final : public DescriptorSystem {
   void rows(double t, RelativeWork& work, Terms& terms) const;    // γ, after move()
   void forces(double t, RelativeWork& work, Terms& terms) const;  // f, after move()
   void add_row_forces(ConstVec lambda, SpatialWork& bodies) const;
+  bool is_redundant(const Terms& terms, RelativeWork& work) const;
+  void write_reference(double t, ConstVec q, ConstVec v, RelativeWork& work) const;
   void sweep_reactions(ConstVec vdot, RelativeWork& work, std::vector<JointReaction>& out) const;
 
   SpatialParts parts_;
@@ -112,6 +124,8 @@ class SpatialRelative final : public DescriptorSystem {
   std::vector<int> column_ends_;              // per pair
   std::vector<int> scalar_slots_;             // per scalar pair
   bool exchanges_energy_ = false;
+  std::unique_ptr<ReactionRecovery> recovery_;  // none: the loops are never asked
+  std::vector<Source> reference_scalars_;       // of its coordinates
 };
 
 // The model as a SpatialRelative; relative.cpp calls it.

@@ -114,6 +114,10 @@ CompiledModel compile_spatial_relative(const Model& model,
                                                        : SpatialRelative::Path::automatic;
   auto system = std::make_unique<SpatialRelative>(std::move(parts), std::move(tree), path);
   check_size(system->layout(), source);
+  if (system->layout().m > 0)
+    system->recover_reactions(
+        std::make_unique<ReactionRecovery>(compile_spatial_reference(model, source).system),
+        reference.parts().scalars);
   compiled.system = std::move(system);
   return compiled;
 }

@@ -3,6 +3,10 @@
 //   F = Σ (m r̈ − F_applied − F_rows),   T = Σ (I ω̇ + ω × I ω − T_applied − T_rows + (r − p) × F)                     (1)
 // less what springs, motors and rows exert on the joint's own coordinate.
 //   Featherstone 2008, section 5.3; García de Jalón & Bayo 1994, section 6.3
+// Where loops are redundant, multipliers of the cut joints alone do not tell which reactions are the smallest: all joints
+// are then solved for together, in reference-point coordinates (reaction_recovery.hpp).
+#include <algorithm>
+
 #include "driftless/coordinates/spatial_relative.hpp"
 
 namespace driftless {
@@ -25,14 +29,66 @@ Vec3 place_of(const JointFrame& frame, const SpatialWork& work) {
 
 }  // namespace
 
-void SpatialRelative::joint_reactions(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const {
-  RelativeWork work = make_work();
+void SpatialRelative::recover_reactions(std::unique_ptr<ReactionRecovery> recovery,
+                                        const std::vector<Scalar>& scalars) {
+  recovery_ = std::move(recovery);
+  reference_scalars_.clear();
+  for (const Scalar& there : scalars) {
+    const SpatialTree::Match match = tree_.find(there.kind, there.a, there.b);
+    const auto same = std::find_if(parts_.scalars.begin(), parts_.scalars.end(), [&](const Scalar& own) {
+      return own.kind == there.kind &&
+             (own.kind == Scalar::Kind::parameter ? own.name == there.name
+                                                  : same_frame(own.a, there.a) && same_frame(own.b, there.b));
+    });
+    reference_scalars_.push_back(match.q >= 0 ? Source{match.q, match.v, match.factor}
+                                              : sources_[size_t(same - parts_.scalars.begin())]);
+  }
+}
+
+// Asked once, where the terms are first used for reactions.
+bool SpatialRelative::is_redundant(const Terms& terms, RelativeWork& work) const {
+  using Loops = RelativeWork::Loops;
+  if (work.loops == Loops::unknown) {
+    work.loops = recovery_ && has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
+    if (work.loops == Loops::redundant) work.recovery = recovery_->make_work();
+  }
+  return work.loops == Loops::redundant;
+}
+
+// The bodies of `work` in reference-point coordinates (absolute_system.hpp).
+void SpatialRelative::write_reference(double t, ConstVec q, ConstVec v, RelativeWork& work) const {
+  State& at = work.recovery->at;
+  at.t = t;
+  const auto bodies = static_cast<Eigen::Index>(parts_.bodies());
+  for (Eigen::Index i = 0; i < bodies; ++i) {
+    const SpatialFrame<double>& frame = work.bodies.frames[size_t(i)];
+    const Twist& twist = work.bodies.twists[size_t(i)];
+    at.q.segment<3>(7 * i) = frame.r;
+    at.q.segment<4>(7 * i + 3) = quaternion_of_matrix(frame.R);
+    at.v.segment<3>(6 * i) = twist.r;
+    at.v.segment<3>(6 * i + 3) = frame.R.transpose() * twist.omega;
+  }
+  for (size_t k = 0; k < reference_scalars_.size(); ++k) {
+    const Source& source = reference_scalars_[k];
+    at.q[7 * bodies + static_cast<Eigen::Index>(k)] = source.factor * q[source.q];
+    at.v[6 * bodies + static_cast<Eigen::Index>(k)] = source.factor * v[source.v];
+  }
+}
+
+void SpatialRelative::observe_reactions(double t,
+                                        ConstVec q,
+                                        ConstVec v,
+                                        const Reaction& reaction,
+                                        Terms& terms,
+                                        std::vector<JointReaction>& out) const {
+  RelativeWork& work = static_cast<RelativeWork&>(*terms.scratch);
   SpatialWork& bodies = work.bodies;
-  place(q, work);
   move(v, work);
-  Vec g(layout_.m), nu(layout_.m);
-  parts_.rows.position(bodies.places(t), g.data(), nu.data(), bodies.dx.data(), bodies.ds.data());
+  if (is_redundant(terms, work)) {
+    write_reference(t, q, v, work);
+    recovery_->reactions(*work.recovery, out);
+    return;
+  }
   driftless::joint_reactions(parts_, bodies, reaction.lambda, out);
   parts_.apply_forces(t, bodies);
   add_row_forces(reaction.lambda, bodies);
@@ -73,7 +129,7 @@ void SpatialRelative::sweep_reactions(ConstVec vdot,
                                       RelativeWork& work,
                                       std::vector<JointReaction>& out) const {
   SpatialWork& bodies = work.bodies;
-  std::vector<Twist> relative(size_t(tree_.slots()));
+  std::vector<Twist>& relative = work.accelerations;
   tree_.transform(vdot.data(), bodies.frames.data(), work.tree, relative.data());
   for (size_t b = 0; b < parts_.bodies(); ++b) {  // what is still missing to accelerate the body
     const Mat3& R = bodies.frames[b].R;

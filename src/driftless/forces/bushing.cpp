@@ -100,7 +100,7 @@ FieldSpec rate_field(const char* name, FieldKind kind, const char* unit, const c
   return {name, kind, false, {}, unit, help, {}, spaces};
 }
 
-std::vector<Complaint> check(const Element& force, const Model& model) {
+std::vector<Complaint> check_bushing(const Element& force, const Model& model) {
   const bool planar = model.space == Space::planar;
   std::vector<Complaint> complaints;
   for (const char* name : {"stiffness", "damping", "angular_stiffness", "angular_damping"}) {
@@ -185,7 +185,7 @@ const ForceRecord bushing_force = {
           rate_field("angular_damping", FieldKind::vector, "N m s/rad", "about the axes", Spaces::spatial)}},
     .compile_planar = &compile_planar,
     .compile_spatial = &compile_spatial,
-    .check = &check,
+    .check = &check_bushing,
 };
 
 }  // namespace driftless

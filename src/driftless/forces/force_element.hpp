@@ -4,6 +4,7 @@
 //   power(view)            what its forces do beside −dV/dt
 //   conservative()         power is zero whatever the motion
 //   functions(visit)       functions of time whose jumps an integrator must know
+//   places(visit)          functions of a place, which may be sudden: visit(what, value(t, x, rate), x(view)); left out: none
 //   outputs, measure(k, view)   what output channels may read, with names and units; left out: nothing
 #pragma once
 

@@ -31,6 +31,10 @@ struct Tsda {
   void functions(Visit&& visit) const {
     law.functions(visit);
   }
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const PlanarView& view) { return stretch(view).length; });
+  }
 
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
   double measure(size_t k, const PlanarView& view) const {
@@ -53,6 +57,10 @@ struct Rsda {
   template <class Visit>
   void functions(Visit&& visit) const {
     law.functions(visit);
+  }
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const PlanarView& view) { return angle(view); });
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {

@@ -14,7 +14,7 @@ void Rsda::apply(const PlanarView& view, Resultant* on) const {
 
 namespace {
 
-std::vector<FieldSpec> fields() {
+std::vector<FieldSpec> rsda_fields() {
   std::vector<FieldSpec> all = {
       {"a", FieldKind::body, false, {}, "", "one body", {}},
       {"b", FieldKind::body, false, {}, "", "other body", {}},
@@ -24,7 +24,7 @@ std::vector<FieldSpec> fields() {
   return all;
 }
 
-std::vector<Complaint> check(const Element& force, const Model& model) {
+std::vector<Complaint> check_rsda(const Element& force, const Model& model) {
   const bool planar = model.space == Space::planar;
   std::vector<Complaint> complaints;
   const bool on_joint = force.has("joint");
@@ -53,7 +53,8 @@ std::pair<JointFrame, JointFrame> frames(const Element& force, const SpatialExpa
 
 extern const ForceRecord rsda_force;
 const ForceRecord rsda_force = {
-    .element = {"rsda", "rotational spring, damper and actuator between two bodies or on a joint", fields()},
+    .element = {"rsda", "rotational spring, damper and actuator between two bodies or on a joint",
+                rsda_fields()},
     .compile_planar =
         [](const Element& force, PlanarForceSink& sink) {
           const auto [a, b] = force.has("joint") ? sink.joint_bodies(force.get<std::string>("joint"))
@@ -67,7 +68,7 @@ const ForceRecord rsda_force = {
           const int scalar = model.angle(a, b, "angle");
           std::get<std::vector<ScalarSpring>>(forces).push_back({scalar, spring_law(force, "free_angle")});
         },
-    .check = &check,
+    .check = &check_rsda,
 };
 
 }  // namespace driftless

@@ -44,6 +44,10 @@ struct SpatialTsda {
   void functions(Visit&& visit) const {
     law.functions(visit);
   }
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const SpatialView& view) { return stretch(view).length; });
+  }
 
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
   double measure(size_t k, const SpatialView& view) const {
@@ -65,6 +69,10 @@ struct ScalarSpring {
   template <class Visit>
   void functions(Visit&& visit) const {
     law.functions(visit);
+  }
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const SpatialView& view) { return view.s[scalar]; });
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {

@@ -40,6 +40,18 @@ struct SpringLaw {
     visit(actuator);
     if (expression) visit(*expression);
   }
+  // E along s; `visit` and `at` as in force_element.hpp.
+  template <class Visit, class Place>
+  void places(Visit&& visit, Place&& at) const {
+    if (!expression || expression->is_constant()) return;
+    visit(
+        "the law '" + expression->text() + "'",
+        [this](double t, double s, double s_dot) {
+          const double variables[] = {s, s_dot};
+          return (*expression)(t, variables);
+        },
+        at);
+  }
 };
 
 }  // namespace driftless

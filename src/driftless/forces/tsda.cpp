@@ -26,7 +26,7 @@ double Tsda::power(const PlanarView& view) const {
 }
 
 namespace {
-std::vector<FieldSpec> fields() {
+std::vector<FieldSpec> tsda_fields() {
   std::vector<FieldSpec> all = {{"a", FieldKind::point, true, {}, "", "one end", {}},
                                 {"b", FieldKind::point, true, {}, "", "other end", {}}};
   for (auto& field : spring_law_fields("free_length", "m", "N")) all.push_back(field);
@@ -36,7 +36,7 @@ std::vector<FieldSpec> fields() {
 
 extern const ForceRecord tsda_force;
 const ForceRecord tsda_force = {
-    .element = {"tsda", "translational spring, damper and actuator between two points", fields()},
+    .element = {"tsda", "translational spring, damper and actuator between two points", tsda_fields()},
     .compile_planar =
         [](const Element& force, PlanarForceSink& sink) {
           sink.add(Tsda{sink.point(force.get<PointRef>("a")), sink.point(force.get<PointRef>("b")),

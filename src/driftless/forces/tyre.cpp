@@ -20,7 +20,7 @@ RoadAxes road_axes(const Element& force, Space space) {
   return {up, towards - towards.dot(up) * up};
 }
 
-std::vector<Complaint> check(const Element& force, const Model& model) {
+std::vector<Complaint> check_tyre(const Element& force, const Model& model) {
   if (road_axes(force, model.space).along.norm() > 1e-6) return {};
   return {{"along", "a direction across \"up\"", "one parallel to it", "it says where the road leads"}};
 }
@@ -105,7 +105,7 @@ const ForceRecord tyre_force = {
                                                                 axes.up, axes.along.normalized(),
                                                                 origin(force), law(force)});
         },
-    .check = &check,
+    .check = &check_tyre,
 };
 
 }  // namespace driftless

@@ -42,6 +42,13 @@ struct TyreLaw {
   double potential(const Contact& c) const { return 0.5 * c.elastic * c.deflection; }
   static double power(const Contact& c) { return c.force * c.height_rate + c.elastic * c.rate; }  // (4)
   bool conservative() const { return damping == 0 && road.is_constant(); }
+  // The height at h·(p − o); `visit` and `at` as in force_element.hpp.
+  template <class Visit, class Place>
+  void places(Visit&& visit, Place&& at) const {
+    if (road.is_constant()) return;
+    visit(
+        "the road under a tyre", [this](double t, double x, double) { return road(x + speed * t); }, at);
+  }
 };
 
 inline constexpr std::array<ForceOutput, 3> kTyreOutputs = {
@@ -69,6 +76,13 @@ struct PlanarTyre {
   bool conservative() const { return law.conservative(); }
   template <class Visit>
   void functions(Visit&&) const {}
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const PlanarView& view) {
+      const auto p = view.place(wheel);
+      return along.dot(Vec2(p.x - origin.x(), p.y - origin.y()));
+    });
+  }
 
   static constexpr const auto& outputs = kTyreOutputs;
   double measure(size_t k, const PlanarView& view) const { return measure_tyre(k, contact(view)); }
@@ -91,6 +105,10 @@ struct SpatialTyre {
   bool conservative() const { return law.conservative(); }
   template <class Visit>
   void functions(Visit&&) const {}
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const SpatialView& view) { return along.dot(view.place(wheel) - origin); });
+  }
 
   static constexpr const auto& outputs = kTyreOutputs;
   double measure(size_t k, const SpatialView& view) const { return measure_tyre(k, contact(view)); }

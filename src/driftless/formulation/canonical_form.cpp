@@ -7,6 +7,12 @@
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
+namespace {
+
+// (5): lighter than this share of the heaviest; and what of the inertia that joints tie to it counts.
+constexpr double kLight = 1e-3, kShare = 0.1;
+
+}  // namespace
 
 CanonicalForm::CanonicalForm(const DescriptorSystem& system, KernelFactory kernel, int extra)
     : StateForm(system, std::move(kernel), extra),
@@ -44,18 +50,38 @@ void CanonicalForm::pack(const State& state, double work, VecRef y) {
   system_.mass(state.t, state.q, aside_);
   if (!measured_) {
     measured_ = true;
-    const Vec square = system_.layout().v_scale.cwiseAbs2();
-    inertia_ = aside_.M.diagonal();
-    double lightest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < nv_; ++i)
-      if (inertia_[i] > 0) lightest = std::min(lightest, inertia_[i] * square[i]);
-    for (int i = 0; i < nv_; ++i)
-      if (!(inertia_[i] > 0)) inertia_[i] = std::isfinite(lightest) ? lightest / square[i] : 1;
+    measure_inertia();
     scale_.segment(nq_, nv_) = inertia_.cwiseProduct(system_.layout().v_scale);
   }
   mass_times(aside_, state.v, x_of(y));
   v_ = state.v;
   remember(state.t, y);
+}
+
+void CanonicalForm::measure_inertia() {  // (4), (5)
+  const Vec& scale = system_.layout().v_scale;
+  const Vec square = scale.cwiseAbs2();
+  inertia_ = aside_.M.diagonal();
+  double lightest = std::numeric_limits<double>::infinity(), heaviest = 0;
+  for (int i = 0; i < nv_; ++i) {
+    if (inertia_[i] > 0) lightest = std::min(lightest, inertia_[i] * square[i]);
+    heaviest = std::max(heaviest, inertia_[i] * square[i]);
+  }
+  for (int i = 0; i < nv_; ++i)
+    if (!(inertia_[i] > 0)) inertia_[i] = std::isfinite(lightest) ? lightest / square[i] : 1;
+  if (!(lightest < kLight * heaviest) || factor(aside_) != Status::ok) return;
+  Vec unit = Vec::Zero(nv_), meant(nv_);
+  c_.setZero();
+  for (int i = 0; i < nv_; ++i) {
+    if (inertia_[i] * square[i] >= kLight * heaviest) continue;
+    unit[i] = 1;
+    const Status status = solver_->solve(unit, c_, meant, sigma_);
+    unit[i] = 0;
+    if (status != Status::ok) continue;
+    const double largest = meant.cwiseQuotient(scale).lpNorm<Eigen::Infinity>() * scale[i];
+    const double tied = std::min(kShare / largest, kLight * heaviest / square[i]);
+    if (tied > inertia_[i]) inertia_[i] = tied;
+  }
 }
 
 double CanonicalForm::unpack(double t, ConstVec y, State& state) {

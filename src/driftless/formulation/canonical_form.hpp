@@ -12,6 +12,9 @@
 //
 // Errors of p count as errors of the velocities they mean: a component is measured by M_ii times what its velocity is
 // measured by, M at the start (massless ones like the lightest).                                                 (4)
+// Light ones (M_ii below 10⁻³ of the heaviest: thin rods about their axis, flat bodies in natural coordinates) count by a tenth
+// of the inertia joints tie to them, 1/max|column i of K|, [K ·] the inverse of (1), but for 10⁻³ of the heaviest at most: the
+// momentum of a light part takes up reactions of the whole mechanism and means no velocity of its own.             (5)
 // Work: λ is solved for where ν ≠ 0 only.
 #pragma once
 
@@ -39,6 +42,7 @@ class CanonicalForm : public StateForm {
  private:
   bool knows(double t, ConstVec y) const;  // v_ belongs to this point
   void remember(double t, ConstVec y);
+  void measure_inertia();                                      // from aside_
   Status find_velocities(double t, ConstVec y, Terms& terms);  // v_, σ by (1)
 
   DifferenceScratch differences_;

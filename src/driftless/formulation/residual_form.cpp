@@ -20,8 +20,7 @@ ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight
       r_(m_),
       product_(nv_),
       steps_(nv_),
-      delta_(nv_),
-      L_(m_, nv_) {
+      delta_(nv_) {
   ResidualForm::drop_rows({});
 }
 
@@ -32,6 +31,11 @@ void ResidualForm::drop_rows(std::span<const int> rows) {
     if (!std::binary_search(rows.begin(), rows.end(), i)) kept_.push_back(i);
   kept_holonomic_ =
       static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](int i) { return i < mh_; }));
+}
+
+double ResidualForm::row_independence() {
+  if (rows_ == Rows::none) return 1;
+  return factor(terms_) == Status::ok ? solver_->independence() : 0;
 }
 
 Status ResidualForm::derivative(double t, ConstVec y, VecRef ydot) {
@@ -155,8 +159,10 @@ void ResidualForm::tangent(const DaePoint& point, DaeTangent& out) {
     dynamics_at(point.t, difference_.q, point, minus_);
     change -= minus_;
   });
-  if (rows_ != Rows::position || kept_holonomic_ < multipliers())
+  if (rows_ != Rows::position || kept_holonomic_ < multipliers()) {
+    L_.resize(m_, nv_);
     system_.velocity_residual_jacobian(point.t, point.q, point.v, terms_, difference_, L_);
+  }
   system_.position(point.t, point.q, terms_);
   system_.mass(point.t, point.q, terms_);
   steps_ = relative * point.v.cwiseAbs().cwiseMax(layout.v_scale);

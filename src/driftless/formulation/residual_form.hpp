@@ -65,6 +65,8 @@ class ResidualForm : public StateForm {
   // Ẇ at a point where residual() was called last.
   virtual double power(const DaePoint& point);
   bool integrates_work() const { return integrates_work_; }
+  // Schemes on residuals need no factors at the end of a step: made here, so that the watch over the rows has them.
+  double row_independence() override;
   const DescriptorSystem& system() const { return system_; }
 
  protected:

@@ -74,6 +74,8 @@ Status StateForm::react(const State& state, Reaction& out) {
   out.vdot.resize(nv_);
   out.lambda.resize(m_);
   if (const Status status = factor(aside_); status != Status::ok) return status;
+  if (drops_rows_ && solver_->renew_rows(aside_))
+    if (const Status status = factor(aside_); status != Status::ok) return status;
   if (const Status status = solver_->solve(aside_.f, aside_.gamma, out.vdot, out.lambda);
       status != Status::ok)
     return status;

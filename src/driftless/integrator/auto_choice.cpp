@@ -80,6 +80,10 @@ class Auto final : public Integrator {
   }
   int worst_component() const override { return active_->worst_component(); }
 
+  std::string warning() const override {
+    const std::string text = explicit_->warning();
+    return text.empty() ? implicit_->warning() : text;
+  }
   std::string remark() const override {
     if (!changes_over_) return "auto is dopri5 where the step is given";
     if (count_ == 0)

@@ -16,6 +16,7 @@
 
 #include "driftless/integrator/hermite.hpp"
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -84,6 +85,7 @@ class BackwardEuler final : public Integrator {
       k1_ = k0_;
       return status;
     }
+    watched_end(control_, t0_, y0_, t1, left_of_limit, y1_);
     ++statistics_.accepted;
     t1_ = t1;
     if (on_grid) {

@@ -152,15 +152,28 @@ class Bdf final : public NewtonScheme {
                       c * (d_.segment(nv_, nv_).array() / scale).abs().maxCoeff<Eigen::PropagateNaN>());
   }
 
+  double counted(double h) override { return order_control_.sharpness(order()) * norm(h, d_.head(tested())); }
+
   void estimate(double, Vec& error) override {
     const double constant = reach_ == order() ? past_.error_constant(point_.t, order())
                                               : 0.5;  // at the start y₁ − y₀ − hẏ₀ = h²ÿ/2 twice
-    error = order_control_.sharpness(order()) * constant * (y1_ - base_).head(error.size());
+    error = (y1_ - base_).head(error.size());
+    clear_round_off_of(error);
+    error *= order_control_.sharpness(order()) * constant;
+  }
+
+  void clear_round_off_of(VecRef differences) const {  // (6) of bdf_history.hpp
+    const Layout& layout = form_.system().layout();
+    clear_round_off(y1_.head(nq_), layout.q_scale, differences.head(nq_));
+    if (differences.size() > nq_)
+      clear_round_off(y1_.segment(nq_, nv_), layout.v_scale, differences.segment(nq_, nv_));
   }
 
   double next_step(double h, double error) override {
-    return order_control_.accepted(h, error, is_after_rejection(), past_, t1_, y1_, other_,
-                                   [&](const Vec& e) { return norm(h, e.head(tested())); });
+    return order_control_.accepted(h, error, is_after_rejection(), past_, t1_, y1_, other_, [&](Vec& e) {
+      clear_round_off_of(e);
+      return norm(h, e.head(tested()));
+    });
   }
   double step_after_rejection(double h, double error) override { return order_control_.rejected(h, error); }
 

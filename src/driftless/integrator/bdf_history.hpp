@@ -8,12 +8,16 @@
 //   h ← h min( err_{k−1}^(−1/k)/1.3, err_k^(−1/(k+1))/1.2, err_{k+1}^(−1/(k+2))/1.4 ), growth by at most 2 (order 1: 4), and
 //   only if by a tenth at least. So each change of step has k + 1 equal ones behind it; the bounds of zero-stability for
 //   steps that grow all the time (2.4, 1.5, 1.2 for k = 2, 3, 4) do not bind.                                            (4)
-//   rejected   h ← h max(1/4, err_k^(−1/(k+1))/1.2), no higher order; three times in a row: order 1 anew                  (5)
+//   Differences y₁ − p_k count by what they are above round-off: values of one kind (positions, velocities) come out of one
+//   solve, so each is known to 100 units in the last place of the largest, in their scales. Below that no step is too long    (6)
+//   rejected   h ← h max(1/4, err_k^(−1/(k+1))/1.2), no higher order; three times in a row without err falling by a
+//   factor of 4: order 1 anew                  (5)
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "driftless/integrator/step_controller.hpp"
 #include "driftless/math/types.hpp"
@@ -78,6 +82,18 @@ class BdfHistory {
   int count_ = 0;                      // of them known
 };
 
+// (6): of differences of values y of one kind.
+inline void clear_round_off(ConstVec y, ConstVec scale, VecRef differences) {
+  constexpr double kKnownTo = 100 * std::numeric_limits<double>::epsilon();
+  double largest = 0;
+  for (Eigen::Index i = 0; i < y.size(); ++i)
+    if (scale[i] > 0) largest = std::max(largest, std::abs(y[i]) / scale[i]);
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    const double above = std::abs(differences[i]) - kKnownTo * largest * scale[i];
+    if (std::isfinite(above)) differences[i] = std::copysign(std::max(above, 0.0), differences[i]);
+  }
+}
+
 class BdfControl {
  public:
   BdfControl(int highest, double rtol) : highest_(highest), rtol_(rtol) {}
@@ -92,7 +108,7 @@ class BdfControl {
 
   double sharpness(int k) const { return sharpening(rtol_, k); }
 
-  // (4) behind a step from the newest of the past to (t1, y1); size(error) measures an error; `other` is work space.
+  // (4) behind a step from the newest of the past to (t1, y1); size(error) measures an error and may change it; `other` is work space.
   template <class Size>
   double accepted(double h,
                   double err,
@@ -136,8 +152,12 @@ class BdfControl {
 
   double rejected(double h, double err) {  // (5)
     same_ = 0;
-    if (++rejections_ >= 3 && order_ > 1) {
+    const bool shorter_is_better = rejections_ > 0 && err < rejected_err_ / 4;
+    if (!shorter_is_better) ++rejections_;
+    rejected_err_ = err;
+    if (rejections_ >= 3 && order_ > 1) {
       order_ = 1;
+      rejections_ = 0;
       return h / 4;
     }
     return h * std::clamp(std::pow(err, -1.0 / (order_ + 1)) / 1.2, 0.25, 0.9);
@@ -147,8 +167,9 @@ class BdfControl {
   const int highest_;
   const double rtol_;
   int order_ = 1;
-  int same_ = 0;  // steps of one size and order
-  int rejections_ = 0;
+  int same_ = 0;             // steps of one size and order
+  int rejections_ = 0;       // in a row that a shorter step did not help against
+  double rejected_err_ = 0;  // of the last one
   double h_last_ = 0;
 };
 

@@ -19,6 +19,8 @@
 namespace driftless {
 namespace {
 
+constexpr double kMost = 0.03, kShare = 0.1;  // κ of Newton's method, and of the sharpened test
+
 class BdfOnOde final : public ImplicitScheme {
  public:
   BdfOnOde(OdeForm& form, Statistics& statistics, const StepControl& control, int order)
@@ -33,9 +35,7 @@ class BdfOnOde final : public ImplicitScheme {
         base_(form.size()),
         G_(form.size()),
         z_(form.size()),
-        other_(form.size()) {
-    newton_.monitor.kappa = 0.03;
-  }
+        other_(form.size()) {}
 
   void interpolate(double t, VecRef y) const override {
     if (dense_ == 0) return ImplicitScheme::interpolate(t, y);  // sdirk4 steps at the start
@@ -80,6 +80,8 @@ class BdfOnOde final : public ImplicitScheme {
         G_[i] = 0;
       }
     newton_.factor(1 / w0);
+    // What Newton's method leaves counts as much as what the formula leaves.
+    if (!is_fixed()) newton_.monitor.kappa = std::min(kMost, kShare / order_control_.sharpness(order()));
     z_.setZero();
     const Status status = is_full() ? newton_.solve_fully(left(t1), base_, G_, 1 / w0, z_)
                                     : newton_.solve(left(t1), base_, G_, z_, eta_);
@@ -88,7 +90,8 @@ class BdfOnOde final : public ImplicitScheme {
     y1_ = base_ + z_;
     if (is_fixed()) return Status::ok;
     // At the start y₁ − y₀ − hF₀ = h²ÿ/2 twice.
-    err_ = newton_.norm(z_) * (reach == order() ? past_.error_constant(t1, order()) : 0.5) *
+    other_ = z_;
+    err_ = size_above_round_off(other_) * (reach == order() ? past_.error_constant(t1, order()) : 0.5) *
            order_control_.sharpness(order());
     if (!std::isfinite(err_)) err_ = 1e10;
     if (!(err_ <= 1)) worst_ = newton_.worst(z_);
@@ -106,7 +109,7 @@ class BdfOnOde final : public ImplicitScheme {
   double next_step(double h) override {
     const int before = order();
     const double next = order_control_.accepted(h, err_, is_after_rejection(), past_, t1_, y1_, other_,
-                                                [&](const Vec& error) { return newton_.norm(error); });
+                                                [&](Vec& error) { return size_above_round_off(error); });
     if (order() != before) eta_ = 1;
     return next;
   }
@@ -118,7 +121,20 @@ class BdfOnOde final : public ImplicitScheme {
     past_.push(t1_, y1_);
   }
 
+  double size_above_round_off(Vec& difference) {  // (6) of bdf_history.hpp
+    const Vec& scale = form_.scale();
+    clear_round_off(y1_.head(nq_), scale.head(nq_), difference.head(nq_));
+    clear_round_off(y1_.segment(nq_, nv_), scale.segment(nq_, nv_), difference.segment(nq_, nv_));
+    return newton_.norm(difference);
+  }
+
   void forget() override {
+    if (nv_ == 0) {  // of the form: not known before it has been packed
+      State state;
+      form_.unpack(t1_, y1_, state);
+      nq_ = state.q.size();
+      nv_ = state.v.size();
+    }
     past_.clear();
     order_control_.forget();
     eta_ = 1;
@@ -129,6 +145,7 @@ class BdfOnOde final : public ImplicitScheme {
 
   BdfControl order_control_;
   BdfHistory past_;
+  Eigen::Index nq_ = 0, nv_ = 0;
   int dense_ = 0;  // degree of the dense output; 0: Hermite
   bool is_started_ = false;
   double eta_ = 1;

@@ -21,13 +21,13 @@
 namespace driftless {
 namespace {
 
-struct Parameters {
+struct CollocationParameters {
   double theta, beta, gamma;
 };
 
 class Collocation final : public NewtonScheme {
  public:
-  Collocation(const Parameters& parameters,
+  Collocation(const CollocationParameters& parameters,
               OdeForm& form,
               Statistics& statistics,
               const StepControl& control,
@@ -109,16 +109,18 @@ class Collocation final : public NewtonScheme {
   Vec dynamics_, slip_, rows_;
 };
 
-Parameters wilson_parameters(const Options& options) { return {options.number("theta"), 1.0 / 6, 0.5}; }
-Parameters collocation_parameters(const Options& options) {
+CollocationParameters wilson_parameters(const Options& options) {
+  return {options.number("theta"), 1.0 / 6, 0.5};
+}
+CollocationParameters collocation_parameters(const Options& options) {
   return {options.number("theta"), options.number("beta"), options.number("gamma")};
 }
 
-template <Parameters (*parameters)(const Options&)>
-std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Statistics& statistics,
-                                 const StepControl& control,
-                                 const Options& options) {
+template <CollocationParameters (*parameters)(const Options&)>
+std::unique_ptr<Integrator> make_collocation(OdeForm& form,
+                                             Statistics& statistics,
+                                             const StepControl& control,
+                                             const Options& options) {
   return std::make_unique<Collocation>(parameters(options), form, statistics, control, options);
 }
 
@@ -142,7 +144,7 @@ const IntegratorRecord wilson_theta_integrator = {
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"penalty"},
-    .make = &make<&wilson_parameters>,
+    .make = &make_collocation<&wilson_parameters>,
 };
 
 const IntegratorRecord collocation_integrator = {
@@ -171,7 +173,7 @@ const IntegratorRecord collocation_integrator = {
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"penalty"},
-    .make = &make<&collocation_parameters>,
+    .make = &make_collocation<&collocation_parameters>,
 };
 
 }  // namespace driftless

@@ -149,6 +149,9 @@ class Dirk final : public ImplicitScheme {
 
  private:
   const DirkTableau& tableau() const { return stages_.tableau; }
+  std::span<const double> stage_times() const override {
+    return {tableau().c.data(), size_t(tableau().stages)};
+  }
 
   Status attempt(double h, double) override {
     if (const Status status = prepare(); status != Status::ok) return status;
@@ -232,10 +235,10 @@ class Dirk final : public ImplicitScheme {
 };
 
 template <const DirkTableau& tableau>
-std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Statistics& statistics,
-                                 const StepControl& control,
-                                 const Options&) {
+std::unique_ptr<Integrator> make_dirk(OdeForm& form,
+                                      Statistics& statistics,
+                                      const StepControl& control,
+                                      const Options&) {
   return std::make_unique<Dirk>(tableau, form, statistics, control);
 }
 
@@ -245,7 +248,7 @@ std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
                                           const Options& options) {
   if (dynamic_cast<ResidualForm*>(&form) != nullptr)
     return make_midpoint_on_index3(form, statistics, control);
-  return make<kMidpoint>(form, statistics, control, options);
+  return make_dirk<kMidpoint>(form, statistics, control, options);
 }
 
 std::unique_ptr<Integrator> make_sdirk4(OdeForm& form,
@@ -269,7 +272,7 @@ const IntegratorRecord trapezoidal_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kTrapezoidal>};
+    .make = &make_dirk<kTrapezoidal>};
 
 const IntegratorRecord implicit_midpoint_integrator = {
     .method = {"implicit-midpoint",
@@ -293,7 +296,7 @@ const IntegratorRecord norsett2_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kNorsett2>};
+    .make = &make_dirk<kNorsett2>};
 
 const IntegratorRecord norsett3_integrator = {
     .method = {"norsett3",
@@ -303,7 +306,7 @@ const IntegratorRecord norsett3_integrator = {
     .order = 3,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kNorsett3>};
+    .make = &make_dirk<kNorsett3>};
 
 const IntegratorRecord sdirk4_integrator = {
     .method = {"sdirk4",

@@ -2,7 +2,8 @@
 // steps; runge_kutta.cpp adds tableaus of the user's.
 // With a stabilization this is RKSTAB: the candidate y₁ is settled before the closing stage k₊ = F(t₁, y₁), so the
 // scheme keeps its evaluations a step (NFCN = 6 NSTEP + 2 for dopri5).                             Chin (4.10)–(4.15)
-//   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h.       (1)
+//   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h. It is judged
+//   by itself: correction.hpp                                                                                        (1)
 //   sc = atol·scale + rtol·max(|y₀|, |y₁|),  err = rms(error/sc) over the tested components; accepted if err ≤ 1      (2)
 //   dop853: err = S₅/√(S₅ + S₃/100), S₅ and S₃ the mean squares of its two estimates                                 (2a)
 // Dense output, θ in [0, 1]:                                                     Hairer, Nørsett & Wanner II.6
@@ -20,9 +21,11 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/explicit_stages.hpp"
 #include "driftless/integrator/initial_step.hpp"
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/integrator/tableau_dop853.hpp"
 
 namespace driftless {
@@ -42,13 +45,18 @@ class ExplicitRk final : public Integrator {
         controller_(tableau.gains),
         y0_(form.size()),
         y1_(form.size()),
+        correction_(form.size()),
         y_behind_(form.size()),
         k_behind_(form.size()),
         magnitude0_(form.size()),
         magnitude1_(form.size()),
         blends_(tableau.blends()),
         watch_(watch),
-        watches_stiffness_(tableau.stiff_beyond > 0) {}
+        watches_stiffness_(tableau.stiff_beyond > 0) {
+    for (size_t i = 0; i < size_t(tableau.stages); ++i)
+      if (tableau.b[i] != 0 || tableau.e[i] != 0 || tableau.e_second[i] != 0)
+        seen_[size_t(seen_count_++)] = tableau.c[i];
+  }
 
   Status start(double t, ConstVec y, double horizon) override {
     h_ = control_.step > 0 ? control_.step : control_.initial_step;
@@ -149,6 +157,7 @@ class ExplicitRk final : public Integrator {
     }
   }
 
+  std::string warning() const override { return correction_.warning(); }
   std::string remark() const override {
     if (!is_stiff_) return {};
     return fmt::format(
@@ -174,6 +183,7 @@ class ExplicitRk final : public Integrator {
         status != Status::ok)
       return status;
     const double t_end = std::min(t1, left_of_limit_);
+    correction_.candidate = y1_;
     if (const Status status = form_.settle(t_end, y1_); status != Status::ok) return status;
     return evaluate(t_end, y1_, last());
   }
@@ -229,6 +239,7 @@ class ExplicitRk final : public Integrator {
     if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
     const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
     if (const Status status = try_step(h, t1); status != Status::ok) return status;
+    watched(t1);
     ++statistics_.accepted;
     t1_ = t1;
     if (on_grid) {
@@ -261,6 +272,13 @@ class ExplicitRk final : public Integrator {
         h_ = controller_.rejected(h, error);
         continue;
       }
+      const bool over_corrected = correction_.rejects(t1, correction_norm());
+      if (const double end = over_corrected ? t0_ + h / 4 : watched(t1); end < t1) {
+        ++statistics_.rejected;
+        controller_.after_rejection = true;
+        h_ = end - t0_;
+        continue;
+      }
       ++statistics_.accepted;
       t1_ = t1;
       magnitude0_.swap(magnitude1_);
@@ -270,6 +288,11 @@ class ExplicitRk final : public Integrator {
       save(t1_);
       return Status::ok;
     }
+  }
+
+  // t1, or where the step has to end instead.
+  double watched(double t1) const {
+    return watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, {seen_.data(), size_t(seen_count_)});
   }
 
   double error_norm(double h) {
@@ -284,10 +307,17 @@ class ExplicitRk final : public Integrator {
     rk_.stage = e[0] * rk_.k.col(0);
     for (int j = 1; j <= last(); ++j)
       if (e[size_t(j)] != 0) rk_.stage += e[size_t(j)] * rk_.k.col(j);
+    return weighted_mean_square(h);
+  }
+  double weighted_mean_square(double h) {  // of h·rk_.stage
     const auto scale =
         control_.atol * form_.scale().array() + control_.rtol * magnitude0_.array().max(magnitude1_.array());
     rk_.stage = (form_.scale().array() > 0).select(h * rk_.stage.array() / scale, 0);
     return rk_.stage.squaredNorm() / tested_;
+  }
+  double correction_norm() {  // after error_norm()
+    rk_.stage = y1_ - correction_.candidate;
+    return std::sqrt(weighted_mean_square(1));
   }
 
   void save(double t) {
@@ -305,8 +335,9 @@ class ExplicitRk final : public Integrator {
   Statistics& statistics_;
   StepControl control_;
   StepController controller_;
-  int tested_ = 0;           // components of y in the error test
-  Vec y0_, y1_;              // ends of the last step
+  int tested_ = 0;  // components of y in the error test
+  Vec y0_, y1_;     // ends of the last step
+  Correction correction_;
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
   Status obstacle_ = Status::step_too_small;  // what keeps the step from being as long as it should
@@ -321,14 +352,16 @@ class ExplicitRk final : public Integrator {
   bool watches_stiffness_, is_stiff_ = false;
   int stiff_steps_ = 0, calm_steps_ = 0;
   double stiff_since_ = 0;
+  std::array<double, kMaxStages> seen_{};  // c of the stages that have weight in the step or its estimate
+  int seen_count_ = 0;
   Checkpoint saved_;  // all but y
 };
 
 template <const Tableau& tableau>
-std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Statistics& statistics,
-                                 const StepControl& control,
-                                 const Options&) {
+std::unique_ptr<Integrator> make_explicit(OdeForm& form,
+                                          Statistics& statistics,
+                                          const StepControl& control,
+                                          const Options&) {
   return make_explicit_rk(tableau, form, statistics, control);
 }
 
@@ -352,7 +385,7 @@ const IntegratorRecord euler_integrator = {.method = {"euler",
                                            .order = 1,
                                            .adaptive = false,
                                            .dense_output = true,
-                                           .make = &make<kEuler>};
+                                           .make = &make_explicit<kEuler>};
 
 const IntegratorRecord heun_integrator = {.method = {"heun",
                                                      "Heun's second-order scheme, Euler embedded",
@@ -361,7 +394,7 @@ const IntegratorRecord heun_integrator = {.method = {"heun",
                                           .order = 2,
                                           .adaptive = true,
                                           .dense_output = true,
-                                          .make = &make<kHeun>};
+                                          .make = &make_explicit<kHeun>};
 
 const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                                     "classical fourth-order Runge-Kutta, fixed step",
@@ -370,7 +403,7 @@ const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                          .order = 4,
                                          .adaptive = false,
                                          .dense_output = true,
-                                         .make = &make<kRk4>};
+                                         .make = &make_explicit<kRk4>};
 
 const IntegratorRecord rkf45_integrator = {
     .method = {"rkf45",
@@ -380,7 +413,7 @@ const IntegratorRecord rkf45_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kRkf45>};
+    .make = &make_explicit<kRkf45>};
 
 const IntegratorRecord dopri5_integrator = {
     .method = {"dopri5",
@@ -390,7 +423,7 @@ const IntegratorRecord dopri5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kDopri5>};
+    .make = &make_explicit<kDopri5>};
 
 const IntegratorRecord dop853_integrator = {
     .method = {"dop853",
@@ -400,6 +433,6 @@ const IntegratorRecord dop853_integrator = {
     .order = 8,
     .adaptive = true,
     .dense_output = true,
-    .make = &make<kDop853>};
+    .make = &make_explicit<kDop853>};
 
 }  // namespace driftless

@@ -197,10 +197,10 @@ Parameters newmark_parameters(const Options& options) {
 }
 
 template <Parameters (*parameters)(const Options&)>
-std::unique_ptr<Integrator> make(OdeForm& form,
-                                 Statistics& statistics,
-                                 const StepControl& control,
-                                 const Options& options) {
+std::unique_ptr<Integrator> make_alpha(OdeForm& form,
+                                       Statistics& statistics,
+                                       const StepControl& control,
+                                       const Options& options) {
   return std::make_unique<GeneralizedAlpha>(parameters(options), form, statistics, control, options);
 }
 
@@ -236,7 +236,7 @@ const IntegratorRecord generalized_alpha_integrator = {
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"index3", "index2", "penalty"},
-    .make = &make<&generalized_parameters>,
+    .make = &make_alpha<&generalized_parameters>,
 };
 
 const IntegratorRecord hht_alpha_integrator = {
@@ -253,7 +253,7 @@ const IntegratorRecord hht_alpha_integrator = {
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"index3", "index2", "penalty"},
-    .make = &make<&hht_parameters>,
+    .make = &make_alpha<&hht_parameters>,
 };
 
 const IntegratorRecord newmark_integrator = {
@@ -274,7 +274,7 @@ const IntegratorRecord newmark_integrator = {
     .dense_output = true,
     .form = FormKind::residual,
     .formulations = {"index3", "index2", "penalty"},
-    .make = &make<&newmark_parameters>,
+    .make = &make_alpha<&newmark_parameters>,
 };
 
 }  // namespace driftless

@@ -41,8 +41,8 @@ extern const IntegratorRecord gssss_integrator;
 
 namespace {
 
-constexpr int kMaxIterations = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr int kMaxIterationsFixed = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do
+constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr const char* kOwner = "integrator gssss";
 
 // r1, r2, r3; empty if the text is something else.
@@ -184,7 +184,7 @@ Status Gssss::step(double h, double t1) {
 
 Status Gssss::iterate(double h, double t1) {
   predict(h, t1);
-  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
+  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterationsFixed;
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.newton_iterations;
@@ -217,7 +217,7 @@ double Gssss::goal() const {
   double floor = size / step_.end.C;
   if (unknown_ == GssssUnknown::velocity) floor += step_.acceleration.C * max_abs(v1_);
   if (unknown_ == GssssUnknown::displacement) floor += step_.acceleration.C * size;
-  floor *= kEpsilon;
+  floor *= kEps;
   if (conserving_) floor += conserving_->noise();
   return std::max(tolerance_, 20 * floor);
 }
@@ -273,7 +273,7 @@ void Gssss::fill_residual(double, Vec& r) {
 // ∂(W1 J(q₁)ᵀλ₁)/∂d into tangent_.K, by central differences.
 void Gssss::end_tangent(double scale) {
   const DescriptorSystem& system = form_.system();
-  const double relative = std::cbrt(kEpsilon);
+  const double relative = std::cbrt(kEps);
   Terms& end = form_.terms();
   difference_.q = q1_;
   for (int j = 0; j < nv_; ++j) {

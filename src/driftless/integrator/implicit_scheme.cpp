@@ -7,6 +7,7 @@
 #include "driftless/integrator/hermite.hpp"
 #include "driftless/integrator/step_controller.hpp"
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -29,7 +30,8 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
       k0_(form.size()),
       k1_(form.size()),
       y_behind_(form.size()),
-      k_behind_(form.size()) {
+      k_behind_(form.size()),
+      correction_(form.size()) {
   newton_.monitor.most = control.step > 0 ? kFixedIterations : way.iterations;
 }
 
@@ -103,6 +105,7 @@ Status ImplicitScheme::prepare() {
 
 // Settles the candidate and evaluates F there.
 Status ImplicitScheme::close(double t1) {
+  correction_.candidate = y1_;
   if (const Status status = form_.settle(left(t1), y1_); status != Status::ok) return status;
   return newton_.evaluate(left(t1), y1_, k1_);
 }
@@ -124,6 +127,7 @@ Status ImplicitScheme::fixed_step(double t_limit) {
   rung_ = 0;
   if (status == Status::ok) status = close(t1);
   if (status != Status::ok) return status;
+  watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
   ++statistics_.accepted;
   ++accepted_;
   t1_ = t1;
@@ -166,6 +170,18 @@ Status ImplicitScheme::adaptive_step(double t_limit) {
       ++statistics_.rejected;
       h_ = step_after_rejection(h);
       if (!newton_.is_current()) wants_jacobian_ = true;
+      after_rejection_ = is_cold_ = true;
+      continue;
+    }
+    correction_.candidate = y1_ - correction_.candidate;
+    const bool over_corrected = correction_.rejects(t1, newton_.norm(correction_.candidate));
+    const double end = over_corrected
+                           ? t0_ + h / 4
+                           : watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
+    if (end < t1) {
+      ++statistics_.rejected;
+      step_after_rejection(h);  // what the past says of orders does not hold either
+      h_ = end - t0_;
       after_rejection_ = is_cold_ = true;
       continue;
     }

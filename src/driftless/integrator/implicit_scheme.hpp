@@ -11,6 +11,9 @@
 // Every step closes with F at its (settled) end: what monitors read, and the slope the next one begins with.
 #pragma once
 
+#include <span>
+
+#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/ode_newton.hpp"
 
 namespace driftless {
@@ -30,6 +33,7 @@ class ImplicitScheme : public Integrator {
   void interpolate(double t, VecRef y) const override;  // here: cubic Hermite
   Checkpoint checkpoint() const override;
   int worst_component() const override { return worst_; }
+  std::string warning() const override { return correction_.warning(); }
 
  protected:
   struct Control {
@@ -51,6 +55,8 @@ class ImplicitScheme : public Integrator {
   // Size of the next step after one of size h with err_.
   virtual double next_step(double h);
   virtual double step_after_rejection(double h);
+  // Where inside a step F is evaluated, as shares of it, for the watch over sudden functions.
+  virtual std::span<const double> stage_times() const { return {}; }
 
   bool is_fixed() const { return control_.step > 0; }
   bool is_cold() const { return is_cold_; }    // no predictor: the last attempt failed
@@ -83,6 +89,7 @@ class ImplicitScheme : public Integrator {
 
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
+  Correction correction_;
   double h_ = 0;
   double origin_ = 0;  // of the grid of fixed steps
   long n_ = 0;

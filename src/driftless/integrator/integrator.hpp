@@ -12,6 +12,8 @@
 
 namespace driftless {
 
+class SuddenWatch;  // integrator/sudden_watch.hpp
+
 struct StepControl {
   double rtol = 1e-6;
   double atol = 1e-7;       // multiplied by the scale of each component
@@ -19,6 +21,7 @@ struct StepControl {
   double initial_step = 0;  // 0: chosen by the integrator
   double max_step = 0;      // 0: no limit
   long max_steps = 10'000'000;
+  SuddenWatch* sudden = nullptr;  // asked before a step is accepted; null: nothing in the system is sudden
 };
 
 class Integrator {
@@ -45,6 +48,8 @@ class Integrator {
   virtual int worst_component() const = 0;
   // Something the user should know after a run; empty if there is nothing.
   virtual std::string remark() const { return {}; }
+  // A doubt about the accuracy of the run; empty if there is none.
+  virtual std::string warning() const { return {}; }
 };
 
 struct IntegratorRecord {

@@ -5,6 +5,7 @@
 
 #include "driftless/integrator/initial_step.hpp"
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 
@@ -34,7 +35,8 @@ Multistep::Multistep(
       y_behind_(form.size()),
       F_behind_(form.size()),
       magnitude0_(form.size()),
-      magnitude1_(form.size()) {}
+      magnitude1_(form.size()),
+      correction_(form.size()) {}
 
 Status Multistep::start(double t, ConstVec y, double horizon) {
   h_ = is_fixed() ? control_.step : control_.initial_step;
@@ -137,6 +139,7 @@ Status Multistep::attempt(double h, double t1) {
   form_.begin_step(h);
   const double t_end = std::min(t1, left_of_limit_);
   if (const Status status = candidate(h, t1, t_end); status != Status::ok) return status;
+  correction_.candidate = y1_;
   if (const Status status = form_.settle(t_end, y1_); status != Status::ok) return status;
   return evaluate(t_end, y1_, F1_);
 }
@@ -145,6 +148,7 @@ Status Multistep::fixed_step(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
   const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
   if (const Status status = attempt(h, t1); status != Status::ok) return status;
+  watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_);
   ++statistics_.accepted;
   t1_ = t1;
   if (on_grid) {
@@ -172,6 +176,16 @@ Status Multistep::adaptive_step(double t_limit) {
     if (!(found <= 1)) {
       ++statistics_.rejected;
       h_ = shorter_step(h);
+      continue;
+    }
+    work_ = y1_ - correction_.candidate;
+    const bool over_corrected = correction_.rejects(t1, weighted(work_));
+    const double end =
+        over_corrected ? t0_ + h / 4 : watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_);
+    if (end < t1) {
+      ++statistics_.rejected;
+      shorter_step(h);  // what the past says of orders does not hold either
+      h_ = end - t0_;
       continue;
     }
     ++statistics_.accepted;

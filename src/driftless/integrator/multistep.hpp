@@ -10,6 +10,7 @@
 
 #include <array>
 
+#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/explicit_stages.hpp"
 #include "driftless/integrator/integrator.hpp"
 
@@ -43,6 +44,7 @@ class Multistep : public Integrator {
   const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
   Checkpoint checkpoint() const override;
   int worst_component() const override { return static_cast<int>(worst_); }
+  std::string warning() const override { return correction_.warning(); }
 
  protected:
   // Starts, and steps until `needed` values of F are known, are those of `starter`.
@@ -86,6 +88,7 @@ class Multistep : public Integrator {
   Vec y_behind_, F_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false, redefined_ = false;
   Vec magnitude0_, magnitude1_;
+  Correction correction_;
   int tested_ = 0;
   Status obstacle_ = Status::step_too_small;
   double origin_ = 0;  // of the grid

@@ -14,6 +14,7 @@ namespace {
 
 // Where the step may be shortened it does not pay to go on.
 constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10;
+constexpr double kCounted = 0.03;  // (1a)
 
 }  // namespace
 
@@ -119,7 +120,9 @@ Status NewtonScheme::newton(double h, double t1) {
     if (k > 0) rate_ = size / before;
     const double rate = rate_;
     // What is left is size · rate/(1 − rate): no more than the size itself if the rate is below a half.
-    const bool is_small = size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
+    const bool counts_little = !adaptive() || rate * counted(h) <= kCounted * (1 - rate);  // (1a)
+    const bool is_small =
+        counts_little && size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
     const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
     if (is_small || is_round_off) {
       fill_residual(h, r_);  // leaves the terms where the step ends

@@ -3,6 +3,7 @@
 // point.
 //   W d = −r, the unknowns move by d; done when |d| ≤ tol · h |v|, in scales of the coordinates,
 //     tol = newton_tol; with error control tol = atol unless newton_tol is given                                        (1)
+//     and, where the scheme says what d counts for in its error test, when what is left counts for 0.03 at most        (1a)
 //   The tangent is kept over steps while the increments fall by a factor 10 at least, and renewed when they do not     (2)
 //   Real time (realtime = K > 0): K full Newton iterations a step and no test; what residual they leave is watched    (3)
 #pragma once
@@ -29,6 +30,9 @@ class NewtonScheme : public ResidualScheme {
   virtual void fill_matrix(double h, Mat& W) = 0;      // from tangent_
   virtual void fill_residual(double h, Vec& r) = 0;    // at point_
   virtual double correct(double h, const Vec& d) = 0;  // moves point_; returns |d|
+  virtual double counted(double /*h*/) {
+    return 0;
+  }  // what the last increment counts for in the error test (1a)
   // h is the number the matrix depends on: the step, or its share in the formula of the scheme.
   Status newton(double h, double t1);
   void size_newton(int unknowns);

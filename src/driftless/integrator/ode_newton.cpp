@@ -113,7 +113,7 @@ Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
   }
   if (known_.is_reduced) {  // (6)
     const auto n = known_.U_q.rows() / 2;
-    if (known_.E.size() == 0) {
+    if (known_.E.cols() == 0) {
       J1_ = known_.U_q.bottomRows(n);
       J2_ = known_.U_v.bottomRows(n);
     } else {
@@ -170,7 +170,7 @@ void OdeNewton::factor(double c) {
   else
     matrix_ = -c * known_.A;
   matrix_.diagonal().array() += 1;
-  lu_.compute(matrix_);
+  if (matrix_.size() > 0) lu_.compute(matrix_);  // no degree of freedom, nothing to solve
   c_ = c;
   factored_version_ = version_;
 }
@@ -182,7 +182,7 @@ void OdeNewton::divide(const Vec& r, Vec& out) {
   }
   const auto n = known_.U_q.rows() / 2;
   const auto r_q = r.head(n), r_x = r.segment(n, n);
-  if (known_.E.size() == 0) {  // (6)
+  if (known_.E.cols() == 0) {  // (6)
     right_ = r_x;
     right_.noalias() += c_ * (J1_ * r_q);
     zdot_ = lu_.solve(right_);
@@ -194,7 +194,7 @@ void OdeNewton::divide(const Vec& r, Vec& out) {
   z_.noalias() = known_.E * r_q;
   right_.noalias() = known_.E * r_x;
   right_.noalias() += c_ * (J1_ * z_);
-  zdot_ = lu_.solve(right_);
+  if (right_.size() > 0) zdot_ = lu_.solve(right_);
   z_ += c_ * zdot_;
   out = r;
   out.head(2 * n).noalias() += c_ * (known_.U_q * z_);

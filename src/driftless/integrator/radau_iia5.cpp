@@ -186,6 +186,8 @@ class Radau final : public ImplicitScheme {
     h_last_ = h;
   }
 
+  std::span<const double> stage_times() const override { return {scheme_.c.data(), 3}; }
+
   void forget() override {
     knows_last_ = false;
     eta_ = 1;

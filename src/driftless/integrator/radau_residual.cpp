@@ -35,8 +35,8 @@ using Complex = std::complex<double>;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kExponent = 4, kGrow = 8, kCut = 0.2;  // (5)
 constexpr double kSlow = 0.02;  // θ behind which the tangent is renewed: 1e-3 and 0.1 cost up to a fifth more
-constexpr int kIterations = 10, kFixedIterations = 50;
-constexpr double kFixedTolerance = 1e-14, kRoundOff = 1e-10;  // of |ΔZ|, in sizes of the coordinates
+constexpr int kIterations = 10, kFixedStepIterations = 50;
+constexpr double kFixedStepTolerance = 1e-14, kRoundOffOfZ = 1e-10;  // of |ΔZ|, in sizes of the coordinates
 
 class RadauOnResidual final : public ResidualScheme {
  public:
@@ -47,11 +47,11 @@ class RadauOnResidual final : public ResidualScheme {
         magnitude_(form.size()),
         dynamics_(nv_),
         slip_(nv_) {
-    monitor_.most = adaptive() ? kIterations : kFixedIterations;
+    monitor_.most = adaptive() ? kIterations : kFixedStepIterations;
     monitor_.recalls = adaptive();
     monitor_.kappa = adaptive()
                          ? std::max(10 * kEpsilon / control.rtol, std::min(0.03, std::sqrt(control.rtol)))
-                         : kFixedTolerance;
+                         : kFixedStepTolerance;
   }
 
   void interpolate(double t, VecRef y) const override {
@@ -140,7 +140,7 @@ class RadauOnResidual final : public ResidualScheme {
       coarsest = std::max(coarsest, size / sc);
     }
     tested_ = std::max(tested_, 1);
-    monitor_.floor = adaptive() ? 1e-13 * coarsest : kRoundOff;
+    monitor_.floor = adaptive() ? 1e-13 * coarsest : kRoundOffOfZ;
   }
   double size_of(ConstVec d) const {
     return std::sqrt(d.head(2 * nv_).cwiseProduct(weight_).squaredNorm() / tested_);
@@ -320,6 +320,7 @@ class RadauOnResidual final : public ResidualScheme {
     return h /
            std::clamp(newton_quotient(error, kExponent, monitor_.count, kIterations), 1 / kGrow, 1 / kCut);
   }
+  std::span<const double> stage_times() const override { return {scheme_.c.data(), 3}; }
   double step_after_failure(double h, Status status) override {
     return h * (status == Status::not_converged ? monitor_.shrink : 0.5);
   }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -69,6 +70,7 @@ Status ResidualScheme::restart(double t, ConstVec y) {
   y0_ = y1_;
   k0_ = k1_;
   form_.magnitudes(y1_, magnitude0_);
+  magnitude1_ = magnitude0_;
   saved_.memory.resize(nv_ + form_.multipliers() + memory_size());
   save();
   return Status::ok;
@@ -148,6 +150,7 @@ Status ResidualScheme::fixed_step(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
   const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
   if (const Status status = try_step(h, t1, t_limit); status != Status::ok) return status;
+  watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
   ++statistics_.accepted;
   t1_ = point_.t = t1;
   accept(h);
@@ -182,6 +185,15 @@ Status ResidualScheme::adaptive_step(double t_limit) {
       ++statistics_.rejected;
       go_back();
       h_ = step_after_rejection(h, error);
+      after_rejection_ = true;
+      continue;
+    }
+    if (const double end = watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, stage_times());
+        end < t1) {
+      ++statistics_.rejected;
+      go_back();
+      step_after_rejection(h, 1);  // what the past says of orders does not hold either
+      h_ = end - t0_;
       after_rejection_ = true;
       continue;
     }
@@ -254,7 +266,7 @@ Status ResidualScheme::choose_initial_step(double horizon) {
   y0_ = y1_ + h * k1_;
   ++statistics_.evaluations;
   const Status status = form_.derivative(t1_ + h, y0_, k0_);
-  if (status != Status::ok && status != Status::not_finite) return status;
+  if (status != Status::ok && !asks_for_shorter_step(status)) return status;
   const double bend = status == Status::ok ? norm([&](int i) { return k0_[i] - k1_[i]; }) / h
                                            : std::numeric_limits<double>::infinity();
   y0_ = y1_;

@@ -10,6 +10,8 @@
 // Schemes with other rules than (4) and (5) override them.
 #pragma once
 
+#include <span>
+
 #include "driftless/formulation/residual_form.hpp"
 #include "driftless/integrator/integrator.hpp"
 
@@ -45,6 +47,8 @@ class ResidualScheme : public Integrator {
   virtual double next_step(double h, double error);             // (4)
   virtual double step_after_rejection(double h, double error);  // (4)
   virtual double step_after_failure(double h, Status status);   // (5)
+  // Where inside a step the equations hold, as shares of it, for the watch over sudden functions.
+  virtual std::span<const double> stage_times() const { return {}; }
   // What the scheme remembers besides point_, for checkpoints.
   virtual int memory_size() const { return 0; }
   virtual void save_memory(VecRef /*to*/) const {}

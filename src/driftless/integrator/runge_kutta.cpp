@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/core/file_kind.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/integrator/explicit_rk.hpp"
 
@@ -152,6 +153,8 @@ Tableau make_tableau(const std::string& source,
 }
 
 Tableau read_tableau(const std::string& path) {
+  if (const std::string kind = no_ordinary_file(path); !kind.empty())
+    refuse(path, "--option tableau", "the name of a file", kind);
   std::ifstream file(path);
   if (!file) {
     std::string names;

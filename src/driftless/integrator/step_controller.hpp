@@ -6,6 +6,7 @@
 //   n of at most N Newton iterations used                                                                           (3)
 // A scheme of order p that carries on the formula its estimate belongs to, with local errors held at tol, has errors like
 // tol^(p/(p+1)). To have them follow the tolerance, local ones are held at tol (tol/10⁻³)^(1/p) below 10⁻³              (4)
+// but not below 10⁻¹⁴, where round-off is.
 // k is the power of h the estimate goes with. DOPRI5: k = 5, β = 0.04, shrink 5, growth 10.
 #pragma once
 
@@ -54,7 +55,8 @@ class StepController {
 
 // What an error counts for by (4). Order 1, which begins anew, must not creep: it counts as 2.
 inline double sharpening(double rtol, int p) {
-  return rtol > 0 && rtol < 1e-3 ? std::pow(1e-3 / rtol, 1.0 / std::max(p, 2)) : 1;
+  if (!(rtol > 0 && rtol < 1e-3)) return 1;
+  return std::clamp(rtol / 1e-14, 1.0, std::pow(1e-3 / rtol, 1.0 / std::max(p, 2)));
 }
 
 // The quotients of (3).

@@ -38,9 +38,10 @@ inline AdaptiveStep plan_adaptive_step(double t0, double t_limit, const StepCont
   return {step, t0 + step, false, too_small};
 }
 
-// Whether a shorter step may help: the trial left the region where F is defined, or an iteration did not converge.
+// Whether a shorter step may help: the trial left the region where F is defined, or an iteration did not converge, or a trial
+// point far off the motion was singular. Where the motion itself is, no step is short enough, and the run ends with that.
 inline bool asks_for_shorter_step(Status status) {
-  return status == Status::not_finite || status == Status::not_converged;
+  return status == Status::not_finite || status == Status::not_converged || status == Status::singular;
 }
 
 }  // namespace driftless

@@ -1,27 +1,33 @@
-// A file that appears at its path complete or not at all: written under a temporary name beside the target
-// (".name.tmp-PID"), synchronised to the disk, then renamed over it. A reader never sees half a file, and a failed
-// write leaves the old one as it was.
+// A file that appears at its path complete or not at all: written without a name beside its target, synchronised to the
+// disk, then put in its place. A reader never sees half a file, a failed write leaves the old one as it was, and a
+// program that is killed leaves nothing. A symbolic link stays one: what it points at is replaced.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <string_view>
 
 namespace driftless {
 
+class HiddenFile;
+
 class AtomicFile {
  public:
-  // Creates the empty temporary file; a symbolic link is followed to what it points at.
-  // std::runtime_error with path and reason if that is not possible.
+  // std::runtime_error with path and reason, here and below: folders that cannot be written, files that are read-only.
   explicit AtomicFile(const std::string& path);
-  ~AtomicFile();  // removes the temporary file unless commit() was reached
+  ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  const std::string& temporary() const { return temporary_; }  // write here, close, then commit()
-  void commit();                                               // std::runtime_error if the disk refuses
+  void write(std::string_view bytes);                                       // behind what was written
+  void copy(const HiddenFile& from, std::size_t offset, std::size_t size);  // the same, from another file
+  void commit();
 
  private:
-  std::string target_, temporary_;
-  bool committed_ = false;
+  std::string target_;
+  std::unique_ptr<HiddenFile> file_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace driftless

@@ -133,7 +133,7 @@ std::optional<TimeFunction> make_expression(const JsonReader& reader,
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
     const auto column = message.find("': ");
-    reader.complaints().add(reader.path(), "an expression in " + variable, quoted(text),
+    reader.complaints().add(reader.path(), "an expression in " + variable, driftless::quoted(text),
                             column == std::string::npos ? message : message.substr(column + 3));
     return {};
   }

@@ -1,12 +1,9 @@
 #include "driftless/io/hdf5_access.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -16,7 +13,7 @@ namespace {
 constexpr hsize_t kChunkBytes = 256 * 1024;
 constexpr hsize_t kCompressFrom = 16 * 1024;  // bytes; below it a chunk is not worth the filter
 constexpr unsigned kDeflateLevel = 4;
-constexpr size_t kMemoryIncrement = 4 * 1024 * 1024;
+constexpr size_t kMemoryIncrement = 1024 * 1024;
 
 herr_t keep_description(unsigned, const H5E_error2_t* error, void* reason) {
   if (error->desc != nullptr) *static_cast<std::string*>(reason) = error->desc;
@@ -59,10 +56,7 @@ Handle dataset_properties(const std::vector<hsize_t>& dims, size_t element_size)
   if (dims.empty() || count == 0) return list;
   std::vector<hsize_t> chunk = dims;
   const hsize_t row_bytes = std::max<hsize_t>(count / dims[0] * element_size, 1);
-  chunk[0] = std::clamp<hsize_t>(kChunkBytes / row_bytes, 1, dims[0]);
-  // A single row of gigabytes would pass the limit of a chunk: cut the row, too.
-  for (size_t i = 1; i < chunk.size() && row_bytes > kChunkBytes * 1024; ++i)
-    chunk[i] = std::min<hsize_t>(chunk[i], 4096);
+  chunk[0] = std::min(rows_of_chunk(row_bytes), dims[0]);
   check(H5Pset_chunk(list.id(), static_cast<int>(chunk.size()), chunk.data()), "set the chunk size");
   if (count * element_size >= kCompressFrom && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
     check(H5Pset_shuffle(list.id()), "set the shuffle filter");
@@ -74,11 +68,7 @@ Handle dataset_properties(const std::vector<hsize_t>& dims, size_t element_size)
 
 void write_dataset(
     hid_t parent, const std::string& name, hid_t type, const void* data, const std::vector<hsize_t>& dims) {
-  const Handle space = simple_space(dims);
-  const Handle properties = dataset_properties(dims, H5Tget_size(type));
-  const Handle set(
-      H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Dclose,
-      fmt::format("create dataset '{}'", name));
+  const Handle set = create_dataset(parent, name, type, dims);
   if (product(dims) == 0) return;
   check(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
         fmt::format("write dataset '{}'", name));
@@ -169,28 +159,21 @@ Handle::~Handle() {
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-// The format of HDF5 1.8: every reader of today knows it, and unlike older ones it has checksums on its structure.
 Handle create_file_in_memory() {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
   check(H5Pset_fapl_core(access.id(), kMemoryIncrement, /*backing_store=*/false), "keep a file in memory");
-  check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18), "choose the file format");
-  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "prepare a file");
-  check(H5Pset_obj_track_times(creation.id(), false), "switch off times");
-  check(H5Pset_attr_phase_change(creation.id(), 0, 0), "allow long attributes");
-  return {H5Fcreate("results", H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, "create the file"};
+  return {H5Fcreate("scratch", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, "create the file"};
 }
 
-void save(const Handle& file, const std::string& path) {
-  check(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "complete the file");
-  const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
-  void* memory = nullptr;  // the address of a pointer to the bytes
-  if (size < 0 || H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &memory) < 0 || memory == nullptr)
-    fail("reach the bytes of the file");
-  const char* bytes = *static_cast<const char* const*>(memory);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(path.c_str(), "wb"), &std::fclose);
-  if (!out || std::fwrite(bytes, 1, static_cast<size_t>(size), out.get()) != static_cast<size_t>(size) ||
-      std::fflush(out.get()) != 0)
-    throw Failure(std::generic_category().message(errno));
+hsize_t rows_of_chunk(hsize_t row_bytes) {
+  return std::max<hsize_t>(kChunkBytes / std::max<hsize_t>(row_bytes, 1), 1);
+}
+
+Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const std::vector<hsize_t>& dims) {
+  const Handle space = simple_space(dims);
+  const Handle properties = dataset_properties(dims, H5Tget_size(type));
+  return {H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+          H5Dclose, fmt::format("create dataset '{}'", name)};
 }
 
 Handle create_group(hid_t parent, const std::string& name) {

@@ -50,13 +50,13 @@ class Handle {
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-// A file in memory, and its bytes to the disk. HDF5 1.10 crashes at exit when its own writes fail (disk full), so
-// the writing is ours.
-Handle create_file_in_memory();
-void save(const Handle& file, const std::string& path);
+Handle create_file_in_memory();  // to try things in; it never gets to the disk
+
+// `dims` may contain zeros. Chunks are of whole rows, large arrays are compressed, all have checksums.
+Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const std::vector<hsize_t>& dims);
+hsize_t rows_of_chunk(hsize_t row_bytes);  // of an array that has that many
 
 Handle create_group(hid_t parent, const std::string& name);
-// `dims` may contain zeros. Large arrays are compressed; all have checksums.
 void write_numbers(hid_t parent,
                    const std::string& name,
                    std::span<const double> values,

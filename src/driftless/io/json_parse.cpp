@@ -20,7 +20,7 @@ namespace driftless {
 namespace {
 
 constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostValues = 2'000'000;
+constexpr std::size_t kMostValues = 6'000'000;
 
 // "line 3, column 12" of a byte; columns count characters from 1.
 std::string line_and_column(std::string_view text, std::size_t offset) {

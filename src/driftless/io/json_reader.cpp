@@ -157,7 +157,7 @@ void JsonReader::only(std::span<const std::string> known,
       else if (!complaints_->full())
         hint = did_you_mean(key, known);
       complaints_->add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
-                       quoted(key), hint);
+                       driftless::quoted(key), hint);
     }
   }
 }

@@ -14,12 +14,13 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/file_kind.hpp"
 #include "driftless/core/text.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 100U << 20U;
+constexpr std::uintmax_t kLargestMesh = 100U << 20U;
 constexpr size_t kMostTriangles = 1'000'000;
 
 [[noreturn]] void refuse(const std::string& found) { throw std::runtime_error(found); }
@@ -27,8 +28,8 @@ constexpr size_t kMostTriangles = 1'000'000;
 std::string bytes_of(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) refuse("no file of this name");
-  if (!std::filesystem::is_regular_file(path, error)) refuse("something that is not a file");
-  if (std::filesystem::file_size(path, error) > kLargestFile) refuse("a file of more than 100 MB");
+  if (const std::string kind = no_ordinary_file(path); !kind.empty()) refuse(kind);
+  if (std::filesystem::file_size(path, error) > kLargestMesh) refuse("a file of more than 100 MB");
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse("a file that cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/file_kind.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/body_json.hpp"
 #include "driftless/io/field_json.hpp"
@@ -20,7 +21,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t kLargestFile = 64U << 20U;
+constexpr std::size_t kLargestModel = 64U << 20U;
 
 // ---- the file -------------------------------------------------------------------------------------------
 
@@ -47,15 +48,16 @@ std::string read_text(const std::string& path) {
   if (status.type() == std::filesystem::file_type::not_found)
     refuse_file(path, "no file of this name", similar_file(path));
   if (std::filesystem::is_directory(status)) refuse_file(path, "a folder");
+  if (const std::string kind = no_ordinary_file(path); !kind.empty()) refuse_file(path, kind);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse_file(path, errno != 0 ? std::strerror(errno) : "a file that cannot be opened");
-  // Not by its size: pipes and devices have none.
+  // Not by its size: files under /proc have none.
   std::string text, chunk(1U << 16U, '\0');
   while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0) {
     text.append(chunk, 0, static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kLargestFile)
-      refuse_file(path, fmt::format("more than {} MB", kLargestFile >> 20U), "is this a model file?");
+    if (text.size() > kLargestModel)
+      refuse_file(path, fmt::format("more than {} MB", kLargestModel >> 20U), "is this a model file?");
   }
   if (file.bad()) refuse_file(path, "a file that cannot be read");
   return text;

@@ -1,19 +1,14 @@
-// The writers behind write_results: plain files, neither temporary nor renamed. For src/driftless/io only.
+// The two kinds of result files. For src/driftless/io only.
 #pragma once
 
-#include <stdexcept>
+#include <memory>
 #include <string>
 
-#include "driftless/results/trajectory.hpp"
+#include "driftless/io/result_file.hpp"
 
 namespace driftless {
 
-// The reason alone: who asked for the file knows its name.
-struct FormatFailure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-void write_results_csv(const Results& results, const std::string& path);   // throws FormatFailure
-void write_results_hdf5(const Results& results, const std::string& path);  // throws FormatFailure
+std::unique_ptr<ResultFile> create_csv_file(const std::string& path);
+std::unique_ptr<ResultFile> create_hdf5_file(const std::string& path);
 
 }  // namespace driftless

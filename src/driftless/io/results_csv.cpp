@@ -3,18 +3,19 @@
 //
 // Column names are unique: multipliers, energies and drift carry their table's name ("lambda.pin_B.x"), and so does
 // any other column whose name is taken already.
+//
+// How a run went is known at its end but stands at the beginning. So NAME.part, which is rows behind a head of its own, is
+// copied behind the final one.
 
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
-#include <memory>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "driftless/io/atomic_file.hpp"
+#include "driftless/io/part_file.hpp"
 #include "driftless/io/result_formats.hpp"
 #include "driftless/version.hpp"
 
@@ -23,34 +24,23 @@ namespace {
 
 constexpr size_t kFlushSize = 1 << 18;  // bytes gathered before they go to the disk
 
-class TextFile {
+// Text as it grows.
+class Text {
  public:
-  explicit TextFile(const std::string& path) : file_(std::fopen(path.c_str(), "w"), &std::fclose) {
-    if (!file_) fail();
-  }
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    if (buffer_.size() >= kFlushSize) flush();
   }
-  void finish() {
-    flush();
-    if (std::fclose(file_.release()) != 0) fail();
-  }
+  std::string_view view() const { return {buffer_.data(), buffer_.size()}; }
+  size_t size() const { return buffer_.size(); }
+  void clear() { buffer_.clear(); }
 
  private:
-  void flush() {
-    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size()) fail();
-    buffer_.clear();
-  }
-  [[noreturn]] static void fail() { throw FormatFailure(std::generic_category().message(errno)); }
-
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   fmt::memory_buffer buffer_;
 };
 
 // A remark may have several lines; each of them must stay behind its '#'.
-void add_remark(TextFile& file, std::string_view key, std::string_view text) {
+void add_remark(Text& file, std::string_view key, std::string_view text) {
   if (text.empty()) return;
   std::string value;
   for (const char c : text) {
@@ -61,7 +51,7 @@ void add_remark(TextFile& file, std::string_view key, std::string_view text) {
   file.add("# {}: {}\n", key, value);
 }
 
-void add_method_remarks(TextFile& file, const Results& results) {
+void add_method_remarks(Text& file, const Results& results) {
   const Provenance& p = results.provenance;
   file.add("# driftless {}\n", kVersion);
   add_remark(file, "problem", p.problem);
@@ -74,7 +64,7 @@ void add_method_remarks(TextFile& file, const Results& results) {
   add_remark(file, "command", p.command);
 }
 
-void add_outcome_remarks(TextFile& file, const Results& results) {
+void add_outcome_remarks(Text& file, const Results& results) {
   const Statistics& s = results.statistics;
   add_remark(file, "status", name(results.status));
   add_remark(file, "message", results.message);
@@ -115,6 +105,7 @@ Table reaction_table(const Trajectory& trajectory) {
       table.names.push_back(fmt::format("{}.{}", joint, kComponents[k]));
       table.units.emplace_back(k < 3 ? "N" : "N m");
     }
+  table.data.reserve(trajectory.reactions.size() / 12 * shown.size());
   for (size_t first = 0; first + 12 <= trajectory.reactions.size(); first += 12)
     for (const size_t k : shown) table.data.push_back(trajectory.reactions[first + k]);
   return table;
@@ -142,7 +133,7 @@ std::string quoted_if_needed(const std::string& field) {
   return out + '"';
 }
 
-void add_column_names(TextFile& file, const std::vector<Block>& blocks) {
+void add_column_names(Text& file, const std::vector<Block>& blocks) {
   std::set<std::string> taken{"t"};
   file.add("t [s]");
   for (const Block& block : blocks) {
@@ -159,34 +150,89 @@ void add_column_names(TextFile& file, const std::vector<Block>& blocks) {
   file.add("\n");
 }
 
-void add_rows(TextFile& file, const Trajectory& trajectory, const std::vector<Block>& blocks) {
-  for (size_t row = 0; row < trajectory.size(); ++row) {
-    file.add("{}", trajectory.t[row]);
-    for (const Block& block : blocks) {
-      for (size_t column = 0; column < block.table->columns(); ++column) {
-        // A table may end early when a run failed while its last record was taken.
-        const double value = row < block.table->rows() ? block.table->at(row, column) : std::nan("");
-        if (std::isnan(value))
-          file.add(",");
-        else
-          file.add(",{}", value);
-      }
+void add_row(Text& file, const Trajectory& trajectory, const std::vector<Block>& blocks, size_t row) {
+  file.add("{}", trajectory.t[row]);
+  for (const Block& block : blocks) {
+    for (size_t column = 0; column < block.table->columns(); ++column) {
+      // A table may end early when a run failed while its last record was taken.
+      const double value = row < block.table->rows() ? block.table->at(row, column) : std::nan("");
+      if (std::isnan(value))
+        file.add(",");
+      else
+        file.add(",{}", value);
     }
-    file.add("\n");
   }
+  file.add("\n");
 }
+
+// Everything above the rows.
+Text head_of(const Results& results) {
+  Text head;
+  add_method_remarks(head, results);
+  add_outcome_remarks(head, results);
+  const Table reactions = reaction_table(results.trajectory);
+  add_column_names(head, blocks_of(results.trajectory, reactions));
+  return head;
+}
+
+class CsvFile : public ResultFile {
+ public:
+  explicit CsvFile(const std::string& path) : path_(path), part_(path) {}
+
+  void begin(const Results& results) override {
+    const Text head = head_of(results);
+    part_.file().write_at(0, head.view());
+    head_size_ = size_ = head.size();
+  }
+  void add(const Trajectory& rows) override {
+    const Table reactions = reaction_table(rows);
+    const auto blocks = blocks_of(rows, reactions);
+    for (size_t row = 0; row < rows.size(); ++row) {
+      add_row(rows_, rows, blocks, row);
+      if (rows_.size() >= kFlushSize) flush();
+    }
+  }
+  void update(const Results& so_far, bool durable) override {
+    add(so_far.trajectory);
+    flush();
+    if (!part_.is_shown()) part_.show();
+    if (durable) part_.file().synchronise();
+  }
+  void finish(const Results& results) override {
+    add(results.trajectory);
+    AtomicFile whole(path_);
+    whole.write(head_of(results).view());
+    whole.copy(part_.file(), head_size_, size_ - head_size_);
+    whole.write(rows_.view());
+    whole.commit();
+    part_.remove();
+  }
+  bool is_shown() const override { return part_.is_shown(); }
+  std::string part() const override { return part_.name(); }
+
+ private:
+  // Whole lines; one that did not fit on the disk is taken back.
+  void flush() {
+    try {
+      part_.file().write_at(size_, rows_.view());
+    } catch (...) {
+      part_.file().set_size(size_);
+      throw;
+    }
+    size_ += rows_.size();
+    rows_.clear();
+  }
+
+  std::string path_;
+  PartFile part_;
+  size_t head_size_ = 0, size_ = 0;
+  Text rows_;  // not yet in the file
+};
 
 }  // namespace
 
-void write_results_csv(const Results& results, const std::string& path) {
-  TextFile file(path);
-  add_method_remarks(file, results);
-  add_outcome_remarks(file, results);
-  const Table reactions = reaction_table(results.trajectory);
-  const auto blocks = blocks_of(results.trajectory, reactions);
-  add_column_names(file, blocks);
-  add_rows(file, results.trajectory, blocks);
-  file.finish();
+std::unique_ptr<ResultFile> create_csv_file(const std::string& path) {
+  return std::make_unique<CsvFile>(path);
 }
 
 }  // namespace driftless

@@ -1,22 +1,4 @@
-// Results as HDF5, doubles exact. Tables stand at the root:
-//
-//   t  q  v  vdot  lambda  quantities  energy  drift   records × columns, with <table>_names and <table>_units
-//   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names
-//   reactions/    names of joints and drivers; values, records × joints × 12: force and torque on the second body in world
-//                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
-//   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
-//   events/       t, names
-//   warnings      doubts about the accuracy of the run (absent in files of older versions)
-//   notices       remarks of the run
-//   final/        t, q, v, vdot, lambda, quantities
-//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
-//                 dropped_rows where constraints are redundant
-//   drawing/      what it looks like, for pages: text (JSON, see drawing_json.hpp), and for each mesh i of it mesh_i_vertices
-//                 and mesh_i_triangles; absent where nobody said
-//
-// Attributes of the root say what was run and how it went: format, format_version, driftless_version, problem, source,
-// coordinates, formulation, integrator, stabilization, command, status, message, option.*, statistics.*, drift.*,
-// energy.* (absent where no potential is known). No date: equal runs differ in statistics.cpu_seconds only.
+// Reads result files of HDF5; results_hdf5_writer.cpp says what stands where.
 
 #include <algorithm>
 #include <cmath>
@@ -26,180 +8,16 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/core/file_kind.hpp"
 #include "driftless/io/drawing_json.hpp"
 #include "driftless/io/hdf5_access.hpp"
-#include "driftless/io/result_formats.hpp"
+#include "driftless/io/results_hdf5_layout.hpp"
 #include "driftless/io/results_io.hpp"
-#include "driftless/version.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr const char* kFormat = "driftless-results";
-constexpr long kFormatVersion = 1;
-constexpr const char* kOptionPrefix = "option.";
-constexpr const char* kReactionComponents =
-    "fx,fy,fz,tx,ty,tz,fx_joint,fy_joint,fz_joint,tx_joint,ty_joint,tz_joint";
-constexpr const char* kReactionUnits = "N,N,N,N m,N m,N m,N,N,N,N m,N m,N m";
-
-// ---- what both directions share: which member stands where --------------------------------------------------------
-
-template <class Trajectory_, class Visit>
-void for_each_table(Trajectory_& trajectory, Visit visit) {
-  visit("q", trajectory.q);
-  visit("v", trajectory.v);
-  visit("vdot", trajectory.vdot);
-  visit("lambda", trajectory.lambda);
-  visit("quantities", trajectory.quantities);
-  visit("energy", trajectory.energy);
-  visit("drift", trajectory.drift);
-}
-
-template <class Provenance_, class Visit>
-void for_each_text(Provenance_& provenance, Visit visit) {
-  visit("problem", provenance.problem);
-  visit("source", provenance.source);
-  visit("coordinates", provenance.coordinates);
-  visit("formulation", provenance.formulation);
-  visit("integrator", provenance.integrator);
-  visit("stabilization", provenance.stabilization);
-  visit("command", provenance.command);
-}
-
-template <class Results_, class Visit>
-void for_each_figure(Results_& results, Visit visit) {
-  visit("statistics.accepted", results.statistics.accepted);
-  visit("statistics.rejected", results.statistics.rejected);
-  visit("statistics.evaluations", results.statistics.evaluations);
-  visit("statistics.newton_iterations", results.statistics.newton_iterations);
-  visit("statistics.factorizations", results.statistics.factorizations);
-  visit("statistics.stabilizations", results.statistics.stabilizations);
-  visit("statistics.cpu_seconds", results.statistics.cpu_seconds);
-  visit("drift.position_max", results.drift.position_max);
-  visit("drift.velocity_max", results.drift.velocity_max);
-  visit("drift.position_row", results.drift.position_row);
-  visit("drift.velocity_row", results.drift.velocity_row);
-}
-
-template <class Energy, class Visit>
-void for_each_energy(Energy& energy, Visit visit) {
-  visit("energy.initial", energy.initial);
-  visit("energy.final", energy.final);
-  visit("energy.work", energy.work);
-  visit("energy.max_relative_error", energy.max_relative_error);
-}
-
-// ---- writing --------------------------------------------------------------------------------------------------------
-
-void write_vector(hid_t parent, const char* name, ConstVec x) {
-  h5::write_numbers(parent, name, {x.data(), static_cast<size_t>(x.size())},
-                    {static_cast<hsize_t>(x.size())});
-}
-
-// A table may end early when a run failed while its last record was taken: NaN fills it up.
-void write_filled(hid_t file,
-                  const std::string& name,
-                  const std::vector<double>& values,
-                  const std::vector<hsize_t>& dims) {
-  size_t count = 1;
-  for (const hsize_t d : dims) count *= d;
-  if (values.size() == count) return h5::write_numbers(file, name, values, dims);
-  std::vector<double> filled = values;
-  filled.resize(count, std::nan(""));
-  h5::write_numbers(file, name, filled, dims);
-}
-
-// `rows`: a table without columns still says how many records there are.
-void write_table(hid_t file, const std::string& name, const Table& table, size_t rows) {
-  std::vector<std::string> units = table.units;
-  units.resize(table.columns());
-  write_filled(file, name, table.data, {rows, table.columns()});
-  h5::write_strings(file, name + "_names", table.names);
-  h5::write_strings(file, name + "_units", units);
-}
-
-void write_trajectory(hid_t file, const Trajectory& trajectory) {
-  const size_t records = trajectory.size();
-  h5::write_numbers(file, "t", trajectory.t, {records});
-  for_each_table(trajectory,
-                 [&](const char* name, const Table& table) { write_table(file, name, table, records); });
-  write_table(file, "steps", trajectory.steps, trajectory.steps.rows());
-
-  const size_t bodies = trajectory.body_names.size();
-  write_filled(file, "poses", trajectory.poses, {records, bodies, 7});
-  h5::write_strings(file, "body_names", trajectory.body_names);
-
-  const h5::Handle reactions = h5::create_group(file, "reactions");
-  write_filled(reactions.id(), "values", trajectory.reactions, {records, trajectory.joint_names.size(), 12});
-  h5::write_strings(reactions.id(), "names", trajectory.joint_names);
-  h5::write_attribute(reactions.id(), "components", std::string(kReactionComponents));
-  h5::write_attribute(reactions.id(), "units", std::string(kReactionUnits));
-  h5::write_attribute(reactions.id(), "planar", trajectory.planar ? 1L : 0L);
-
-  std::vector<double> times;
-  std::vector<std::string> names;
-  for (const EventRecord& event : trajectory.events) {
-    times.push_back(event.t);
-    names.push_back(event.name);
-  }
-  const h5::Handle events = h5::create_group(file, "events");
-  h5::write_numbers(events.id(), "t", times, {times.size()});
-  h5::write_strings(events.id(), "names", names);
-}
-
-void write_about(hid_t file, const Results& results) {
-  const auto write = [&](const char* name, const auto& value) { h5::write_attribute(file, name, value); };
-  write("format", std::string(kFormat));
-  write("format_version", kFormatVersion);
-  write("driftless_version", std::string(kVersion));
-  for_each_text(results.provenance, write);
-  for (const auto& [name, value] : results.provenance.options)
-    h5::write_attribute(file, kOptionPrefix + name, value);
-  write("status", std::string(name(results.status)));
-  write("message", results.message);
-  for_each_figure(results, write);
-  if (results.energy) for_each_energy(*results.energy, write);
-  h5::write_strings(file, "warnings", results.warnings);
-  h5::write_strings(file, "notices", results.notices);
-}
-
-void write_end(hid_t file, const Results& results) {
-  const h5::Handle final = h5::create_group(file, "final");
-  h5::write_numbers(final.id(), "t", {&results.final.t, 1}, {});
-  write_vector(final.id(), "q", results.final.q);
-  write_vector(final.id(), "v", results.final.v);
-  write_vector(final.id(), "vdot", results.final_reaction.vdot);
-  write_vector(final.id(), "lambda", results.final_reaction.lambda);
-  write_vector(final.id(), "quantities", results.final_quantities);
-  if (!results.checkpoint) return;
-  const Checkpoint& checkpoint = *results.checkpoint;
-  const h5::Handle group = h5::create_group(file, "checkpoint");
-  h5::write_attribute(group.id(), "t", checkpoint.t);
-  h5::write_attribute(group.id(), "origin", checkpoint.origin);
-  h5::write_attribute(group.id(), "n", checkpoint.n);
-  h5::write_attribute(group.id(), "h", checkpoint.h);
-  h5::write_attribute(group.id(), "error_old", checkpoint.error_old);
-  h5::write_attribute(group.id(), "after_rejection", checkpoint.after_rejection ? 1L : 0L);
-  write_vector(group.id(), "y", checkpoint.y);
-  if (checkpoint.memory.size() > 0) write_vector(group.id(), "memory", checkpoint.memory);
-  if (checkpoint.dropped_rows.empty()) return;
-  const auto count = static_cast<Eigen::Index>(checkpoint.dropped_rows.size());
-  write_vector(group.id(), "dropped_rows",
-               Eigen::Map<const Eigen::VectorXi>(checkpoint.dropped_rows.data(), count).cast<double>());
-}
-
-void write_drawing(hid_t file, const Drawing& drawing) {
-  const h5::Handle group = h5::create_group(file, "drawing");
-  std::vector<const Mesh*> meshes;
-  const std::string text = drawing_text(drawing, meshes);
-  h5::write_strings(group.id(), "text", {&text, 1});
-  for (size_t i = 0; i < meshes.size(); ++i) {
-    const std::vector<double> vertices(meshes[i]->vertices.begin(), meshes[i]->vertices.end());
-    const std::vector<double> triangles(meshes[i]->triangles.begin(), meshes[i]->triangles.end());
-    h5::write_numbers(group.id(), fmt::format("mesh_{}_vertices", i), vertices, {vertices.size()});
-    h5::write_numbers(group.id(), fmt::format("mesh_{}_triangles", i), triangles, {triangles.size()});
-  }
-}
+using namespace hdf5_layout;
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
@@ -341,7 +159,7 @@ std::shared_ptr<const Drawing> read_drawing(hid_t file) {
 h5::Handle open_results(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw h5::Failure("there is no such file");
-  if (std::filesystem::is_directory(path, error)) throw h5::Failure("it is a directory");
+  if (const std::string kind = no_ordinary_file(path); !kind.empty()) throw h5::Failure("it is " + kind);
   h5::Handle file = h5::open_file(path);
   if (!h5::has_attribute(file.id(), "format") || h5::read_text(file.id(), "format") != kFormat)
     throw h5::Failure("an HDF5 file that driftless did not write");
@@ -364,20 +182,6 @@ auto read_file(const std::string& path, Read read) -> std::invoke_result_t<Read,
 }
 
 }  // namespace
-
-void write_results_hdf5(const Results& results, const std::string& path) {
-  const h5::SilentErrors silent;
-  try {
-    const h5::Handle file = h5::create_file_in_memory();
-    write_about(file.id(), results);
-    write_trajectory(file.id(), results.trajectory);
-    write_end(file.id(), results);
-    if (results.drawing) write_drawing(file.id(), *results.drawing);
-    h5::save(file, path);
-  } catch (const h5::Failure& failure) {
-    throw FormatFailure(failure.what());
-  }
-}
 
 SavedState read_final_state(const std::string& path) {
   return read_file(path, [](hid_t file) {

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/core/file_kind.hpp"
 #include "driftless/io/atomic_file.hpp"
+#include "driftless/io/part_file.hpp"
 #include "driftless/io/result_formats.hpp"
 
 namespace driftless {
@@ -47,14 +49,19 @@ const std::vector<std::string> kEndings = {".csv", ".h5"};
 
 }  // namespace
 
-void check_results_path(const std::string& path) { check_output_path(path, kEndings); }
+void check_results_path(const std::string& path) {
+  check_output_path(path, kEndings);
+  if (is_being_written(path))
+    refuse(path, "a file no other run is writing", fmt::format("{}, which one is", part_name(path)),
+           "choose another name, or wait for it");
+}
+
+std::string part_path(const std::string& path) { return part_name(path); }
 
 void check_output_path(const std::string& path, const std::vector<std::string>& endings) {
   check_ending(path, endings);
-  std::error_code error;
-  if (fs::is_directory(path, error)) refuse(path, "the name of a file", "a directory");
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-    refuse(path, "the name of an ordinary file", "a device, pipe or socket");
+  if (const std::string kind = no_ordinary_file(path); !kind.empty())
+    refuse(path, "the name of a file", kind);
   check_folder(path);
   try {
     const AtomicFile probe(
@@ -67,18 +74,15 @@ void check_output_path(const std::string& path, const std::vector<std::string>& 
   }
 }
 
-void write_results(const Results& results, const std::string& path) {
+std::unique_ptr<ResultFile> create_result_file(const std::string& path) {
   check_ending(path, kEndings);
-  AtomicFile file(path);
-  try {
-    if (path.ends_with(".csv"))
-      write_results_csv(results, file.temporary());
-    else
-      write_results_hdf5(results, file.temporary());
-  } catch (const FormatFailure& failure) {
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, failure.what()));
-  }
-  file.commit();
+  return path.ends_with(".csv") ? create_csv_file(path) : create_hdf5_file(path);
+}
+
+void write_results(const Results& results, const std::string& path) {
+  const auto file = create_result_file(path);
+  file->begin(results);
+  file->finish(results);
 }
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
-// Result files. Both are written to a temporary file beside the target and renamed over it, so that a reader never sees
-// half a file and a failed write leaves the old one.
+// Result files, all at once (result_file.hpp: while a run goes on). A reader never sees half a file, and a failed write
+// leaves the old one.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ void check_results_path(const std::string& path);  // before a long run, not aft
 // The same for any file to be written, by these endings (".html").
 void check_output_path(const std::string& path, const std::vector<std::string>& endings);
 void write_results(const Results& results, const std::string& path);
+std::string part_path(const std::string& path);  // NAME.part, beside the target of a symbolic link
 
 // What a new run needs of an old one: final state, quantities there, and checkpoint, with the names they belong to.
 struct SavedState {

@@ -1,6 +1,7 @@
 // Regularised KKT kernel, for large systems: equation (5) of kkt_solver.hpp with refinement against (1).
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include <Eigen/OrderingMethods>
@@ -12,10 +13,15 @@
 namespace driftless {
 namespace {
 
-constexpr double kEpsilon = 1e-9;  // regularisation of (5)
+// Regularisation of (5). Refinement gains a factor σ²/ε a step, σ the smallest singular value of the scaled rows (1/N for a
+// chain of N bodies) or σ² the smallest eigenvalue of the scaled M, and no more than ε/1e-16: where it stalls, the next ε is
+// taken, for good.
+constexpr double kEpsilons[] = {1e-9, 1e-12, 1e-14};
 constexpr int kMaxRefinements = 12;
-constexpr double kTarget = 1e-15;     // predicted relative error at which refinement stops
-constexpr double kAcceptable = 1e-9;  // stagnation above this is rank deficiency, below it is round-off
+constexpr double kTarget = 1e-15;  // predicted relative error at which refinement stops
+// Stagnation above this is rank deficiency, below it is round-off, which the condition of M and J may have made large: that
+// of a mass matrix of hundreds of joints in a row is 1e12. A rank deficient system adds the same again at every step.
+constexpr double kAcceptable = 1e-9, kAcceptableAtLast = 1e-2;
 
 class RegularizedKkt final : public KktKernel {
  public:
@@ -49,6 +55,22 @@ class RegularizedKkt final : public KktKernel {
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override {
     for (int i = 0; i < n_; ++i) b_[place_[size_t(i)]] = r1[i] * D_[i];
     for (int i = 0; i < m_; ++i) b_[place_[size_t(n_ + i)]] = r2[i] * S_[i];
+    Status status = refine();
+    while (status == Status::singular && level_ + 1 < std::ssize(kEpsilons)) {
+      regularize_less();
+      status = ldlt_.info() == Eigen::Success ? refine() : Status::singular;
+    }
+    if (status != Status::ok) return status == Status::singular ? fail() : status;
+    for (int i = 0; i < n_; ++i) x[i] = z_[place_[size_t(i)]] * D_[i];
+    for (int i = 0; i < m_; ++i) y[i] = z_[place_[size_t(n_ + i)]] * S_[i];
+    return Status::ok;
+  }
+
+  Status project(ConstVec r2, VecRef x) override { return solve(zero_, r2, x, y_); }
+
+ private:
+  // z ← A⁻¹ b; `singular` where the iteration stalls.
+  Status refine() {
     z_ = b_;
     ldlt_.solve_in_place(z_);
     double before = max_abs(z_);
@@ -59,24 +81,28 @@ class RegularizedKkt final : public KktKernel {
       const double change = max_abs(dz_), size = max_abs(z_);
       if (!std::isfinite(change)) return Status::not_finite;
       if (change > 1e-12 * size)  // what ε hides comes back at this rate
-        weakest_row = std::min(weakest_row, kEpsilon * before / change);
+        weakest_row = std::min(weakest_row, kEpsilons[level_] * before / change);
       if (change * (change / before) <= kTarget * size)
         break;  // the next correction would be below round-off
       if (change > 0.3 * before || k + 1 == kMaxRefinements) {
-        if (change > kAcceptable * size) return fail();
+        const bool last = level_ + 1 == std::ssize(kEpsilons);
+        if (change > (last ? kAcceptableAtLast : kAcceptable) * size) return Status::singular;
         scaled_ = false;  // slow: the scaling has aged, renew it with the next matrix
         break;
       }
       before = change;
     }
-    for (int i = 0; i < n_; ++i) x[i] = z_[place_[size_t(i)]] * D_[i];
-    for (int i = 0; i < m_; ++i) y[i] = z_[place_[size_t(n_ + i)]] * S_[i];
     return Status::ok;
   }
 
-  Status project(ConstVec r2, VecRef x) override { return solve(zero_, r2, x, y_); }
+  void regularize_less() {
+    const double by = kEpsilons[level_ + 1] / kEpsilons[level_];
+    ++level_;
+    for (int k = 0; k < size_; ++k) A_.valuePtr()[diagonal_[size_t(k)]] += (by - 1) * shift_[k];
+    shift_ *= by;
+    ldlt_.factor_again(A_);
+  }
 
- private:
   // Value number `source` of M or J goes to value number `target` of A_, times `scale`.
   struct Slot {
     int source, target;
@@ -128,31 +154,33 @@ class RegularizedKkt final : public KktKernel {
 
   // Fill-reducing order of the whole matrix, its upper triangle in that order, and where each value of M and J goes.
   void order(const SparseRows& M, const SparseRows& J) {
-    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<Eigen::Triplet<double>> entries;  // upper triangle
+    entries.reserve(size_t(M.nonZeros() + J.nonZeros() + size_));
     for (int i = 0; i < n_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), 1.0);
+      for (SparseRows::InnerIterator e(M, i); e; ++e)
+        if (e.col() <= i) entries.emplace_back(static_cast<int>(e.col()), i, 1.0);
     for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e) {
-        entries.emplace_back(n_ + i, static_cast<int>(e.col()), 1.0);
+      for (SparseRows::InnerIterator e(J, i); e; ++e)
         entries.emplace_back(static_cast<int>(e.col()), n_ + i, 1.0);
-      }
     for (int k = 0; k < size_; ++k) entries.emplace_back(k, k, 1.0);
-    SparseColumns full(size_, size_);
-    full.setFromTriplets(entries.begin(), entries.end());
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
-    Eigen::AMDOrdering<int> amd;
-    amd(full, inverse);
+    A_.resize(size_, size_);
+    A_.setFromTriplets(entries.begin(), entries.end());
     place_.resize(size_t(size_));
-    for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
-
+    {
+      Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
+      Eigen::AMDOrdering<int>()(A_, inverse);  // of A + Aᵀ
+      for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
+    }
     for (auto& entry : entries) {
       int i = place_[size_t(entry.row())], j = place_[size_t(entry.col())];
       if (i > j) std::swap(i, j);
       entry = {i, j, 1.0};
     }
-    A_.resize(size_, size_);
     A_.setFromTriplets(entries.begin(), entries.end());
     A_.makeCompressed();
+    entries = {};
+    mass_slots_.reserve(size_t((M.nonZeros() + n_) / 2));
+    row_slots_.reserve(size_t(J.nonZeros()));
     const auto slot_of = [this](int i, int j) {
       if (i > j) std::swap(i, j);
       const int* begin = A_.innerIndexPtr() + A_.outerIndexPtr()[j];
@@ -176,7 +204,7 @@ class RegularizedKkt final : public KktKernel {
     diagonal_.resize(size_t(size_));
     for (int k = 0; k < size_; ++k) {
       const int p = place_[size_t(k)];
-      shift_[p] = k < n_ ? kEpsilon : -kEpsilon;
+      shift_[p] = k < n_ ? kEpsilons[0] : -kEpsilons[0];
       diagonal_[size_t(p)] = slot_of(p, p);
     }
     ldlt_.analyzePattern(A_);
@@ -187,6 +215,7 @@ class RegularizedKkt final : public KktKernel {
   SparseColumns A_;         // upper triangle of (5), in order        factor()
   std::vector<Slot> mass_slots_, row_slots_;
   std::vector<int> diagonal_;  // slot of each diagonal entry of A_
+  std::ptrdiff_t level_ = 0;   // of ε
   Vec shift_;                  // ±ε on the diagonal, in order
   Vec D_, S_;                  // scaling of (5)                         rescale()
   bool scaled_ = false;

@@ -8,34 +8,27 @@
 namespace driftless {
 namespace {
 
-constexpr double kCandidate = 1e-9;  // pivots of (1), squared sines
+constexpr double kCandidate = 1e-6;  // pivots of (1), squared sines
 constexpr double kSingular = 1e-14;  // of a set that is no better than dependent
-constexpr double kLargestShare = 2;  // of (3)
+constexpr double kRoundOff = 1e-13;  // length of r in (2) that is none
+constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
 constexpr int kMaxPasses = 50;
-
-SparseRows unit_rows(const SparseRows& J) {
-  SparseRows unit = J;
-  for (int i = 0; i < unit.rows(); ++i) {
-    const double norm = unit.row(i).norm();
-    if (norm > 0) unit.row(i) /= norm;
-  }
-  return unit;
-}
+constexpr int kMaxRefinements = 6;  // of (2)
 
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
 class SkippingLdlt {
  public:
-  explicit SkippingLdlt(const SparseRows& unit)
+  // The first rows come first.
+  SkippingLdlt(const SparseRows& unit, int first)
       : m_(static_cast<int>(unit.rows())), order_(size_t(m_)), place_(size_t(m_)), parent_(size_t(m_)) {
     const Eigen::SparseMatrix<double> columns = unit.transpose();
     Eigen::SparseMatrix<double> K = unit * columns;
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
     Eigen::AMDOrdering<int>()(K, inverse);
-    for (int k = 0; k < m_; ++k) {
-      order_[size_t(k)] = inverse.indices()[k];
-      place_[size_t(inverse.indices()[k])] = k;
-    }
+    for (int k = 0; k < m_; ++k) order_[size_t(k)] = inverse.indices()[k];
+    std::stable_partition(order_.begin(), order_.end(), [first](int row) { return row < first; });
+    for (int k = 0; k < m_; ++k) place_[size_t(order_[size_t(k)])] = k;
     above_.resize(size_t(m_));
     for (int j = 0; j < m_; ++j)
       for (Eigen::SparseMatrix<double>::InnerIterator e(K, j); e; ++e) {
@@ -48,10 +41,12 @@ class SkippingLdlt {
     y_ = Vec::Zero(m_);
   }
 
-  // Rows found dependent on those before them that are kept. `out` says which rows are left out to begin with.
-  std::vector<int> factor(const std::vector<bool>& out, double tolerance) {
+  // Rows found dependent on those before them that are kept. `out` says which rows are left out to begin with; the first
+  // `trusted` are independent for sure.
+  std::vector<int> factor(const std::vector<bool>& out, double tolerance, int trusted = 0) {
     std::vector<int> skipped, mark(size_t(m_), -1), reach;
     for (auto& column : below_) column.clear();
+    weakest_ = 1;
     for (int k = 0; k < m_; ++k) {
       inverse_[size_t(k)] = 0;
       if (out[size_t(order_[size_t(k)])]) continue;
@@ -77,15 +72,18 @@ class SkippingLdlt {
         pivot -= scaled * value;
         row_.push_back({i, scaled});
       }
-      if (!(pivot > tolerance * diagonal)) {
+      if (!(pivot > (order_[size_t(k)] < trusted ? 0 : tolerance) * diagonal)) {
         skipped.push_back(order_[size_t(k)]);
         continue;
       }
       for (const Entry& entry : row_) below_[size_t(entry.row)].push_back({k, entry.value});
       inverse_[size_t(k)] = 1 / pivot;
+      weakest_ = std::min(weakest_, pivot / diagonal);
     }
     return skipped;
   }
+
+  double weakest() const { return weakest_; }  // pivot kept, against its diagonal
 
   // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
   void solve(Vec& x) {
@@ -128,21 +126,29 @@ class SkippingLdlt {
   std::vector<std::vector<Entry>> below_;  // columns of L
   std::vector<Entry> row_;                 // the row of L at work
   std::vector<double> inverse_;            // 1/D; 0: left out
+  double weakest_ = 1;
   Vec y_;
 };
 
 class RowChoice {
  public:
-  explicit RowChoice(const SparseRows& J)
-      : unit_(unit_rows(J)), ldlt_(unit_), out_(size_t(J.rows()), false), c_(J.rows()), rest_(J.cols()) {}
+  explicit RowChoice(const BalancedRows& balanced)
+      : unit_(balanced.rows()),
+        first_(balanced.holonomic()),
+        ldlt_(unit_, first_),
+        out_(size_t(unit_.rows()), false),
+        c_(unit_.rows()),
+        rest_(unit_.cols()) {}
 
   std::vector<int> dependent(double tolerance) {
-    for (const int row : ldlt_.factor(out_, kCandidate)) out_[size_t(row)] = true;
-    std::vector<int> independent;  // after all
-    for (const int row : dropped())
-      if (sine(row) > tolerance) independent.push_back(row);
-    for (const int row : independent) out_[size_t(row)] = false;
-    ldlt_.factor(out_, 0);
+    if (first_ < unit_.rows()) {
+      std::fill(out_.begin() + first_, out_.end(), true);
+      leave_out_dependent(tolerance, 0);
+      std::fill(out_.begin() + first_, out_.end(), false);
+      leave_out_dependent(tolerance, first_);
+    } else {
+      leave_out_dependent(tolerance, 0);
+    }
     improve();
     return dropped();
   }
@@ -155,12 +161,17 @@ class RowChoice {
     return true;
   }
 
+  double weakest(const std::vector<int>& rows) {
+    for (const int row : rows) out_[size_t(row)] = true;
+    return ldlt_.factor(out_, 0).empty() ? ldlt_.weakest() : 0;
+  }
+
   std::vector<std::vector<int>> implying(const std::vector<int>& rows) {
     for (const int row : rows) out_[size_t(row)] = true;
     ldlt_.factor(out_, 0);
     std::vector<std::vector<int>> all;
     for (const int row : rows) {
-      sine(row);
+      distance(row);
       std::vector<int>& others = all.emplace_back();
       for (int j = 0; j < c_.size(); ++j)
         if (std::abs(c_[j]) >= kNoShare) others.push_back(j);
@@ -169,6 +180,42 @@ class RowChoice {
   }
 
  private:
+  void leave_out_dependent(double tolerance, int trusted) {
+    const std::vector<int> candidates = ldlt_.factor(out_, kCandidate, trusted);
+    for (const int row : candidates) out_[size_t(row)] = true;
+    if (take_back(candidates, tolerance)) ldlt_.factor(out_, 0);
+  }
+
+  bool same_kind(int a, int b) const { return (a < first_) == (b < first_); }
+
+  // (3): candidates that are independent after all. False: none is.
+  bool take_back(const std::vector<int>& candidates, double tolerance) {
+    struct Open {
+      int row;
+      double limit;
+      Vec rest;
+    };
+    std::vector<Open> open;
+    for (const int row : candidates) {
+      const double limit = std::max(tolerance * unit_.row(row).norm(), kRoundOff);
+      if (distance(row) > limit) open.push_back({row, limit, rest_});
+    }
+    bool found = false;
+    while (!open.empty()) {
+      const auto longest = std::max_element(open.begin(), open.end(), [](const Open& a, const Open& b) {
+        return a.rest.norm() / a.limit < b.rest.norm() / b.limit;
+      });
+      if (!(longest->rest.norm() > longest->limit)) break;
+      const Vec direction = longest->rest.normalized();
+      out_[size_t(longest->row)] = false;
+      found = true;
+      open.erase(longest);
+      for (int pass = 0; pass < 2; ++pass)
+        for (Open& other : open) other.rest -= direction.dot(other.rest) * direction;
+    }
+    return found;
+  }
+
   // Kept rows that have become dependent make way for the best of the dropped ones. False: there is none.
   bool complete() {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
@@ -177,12 +224,14 @@ class RowChoice {
       std::vector<int> choice = dropped();
       double best = 0;
       int best_row = -1;
-      for (const int row : choice)
-        if (const double angle = sine(row); angle > best) {
-          best = angle;
+      for (const int row : choice) {
+        if (!same_kind(row, weak.front())) continue;
+        if (const double height = distance(row); height > best) {
+          best = height;
           best_row = row;
         }
-      const double own = sine(weak.front());
+      }
+      const double own = distance(weak.front());
       if (best <= 2 * own) {  // no better than what there is
         ldlt_.factor(out_, kSingular);
         return own * own > kSingular;
@@ -193,15 +242,17 @@ class RowChoice {
     return false;
   }
 
-  // (3): the factors are those of the present choice, here and when it returns.
+  // (4): the factors are those of the present choice, here and when it returns.
   bool improve() {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
       std::vector<bool> touched(out_.size(), false);
       bool swapped = false;
       for (const int row : dropped()) {
-        sine(row);
+        distance(row);
         Eigen::Index largest = 0;
-        if (!(c_.cwiseAbs().maxCoeff(&largest) > kLargestShare)) continue;
+        const auto kind = row < first_ ? c_.head(first_) : c_.tail(c_.size() - first_);
+        if (!(kind.cwiseAbs().maxCoeff(&largest) > kLargestShare)) continue;
+        if (row >= first_) largest += first_;
         bool free = true;  // of rows another swap of this pass has to do with
         for (Eigen::Index j = 0; j < c_.size(); ++j)
           free &= std::abs(c_[j]) < kNoShare || !touched[size_t(j)];
@@ -218,16 +269,20 @@ class RowChoice {
     return true;
   }
 
-  // (2): leaves c of row `i` over the kept rows in c_.
-  double sine(int i) {
+  // (2): |r| of row `i`; leaves c over the kept rows in c_, r in rest_.
+  double distance(int i) {
     rest_ = unit_.row(i).transpose();
     c_.setZero();
     Vec share(c_.size());
-    for (int refinement = 0; refinement < 2; ++refinement) {
+    double before = rest_.norm();
+    for (int refinement = 0; refinement < kMaxRefinements; ++refinement) {
       share.noalias() = unit_ * rest_;
       ldlt_.solve(share);
       c_ += share;
       rest_.noalias() -= unit_.transpose() * share;
+      const double now = rest_.norm();
+      if (refinement > 0 && !(now < 0.5 * before)) break;  // all there is
+      before = now;
     }
     return rest_.norm();
   }
@@ -240,6 +295,7 @@ class RowChoice {
   }
 
   SparseRows unit_;  // Ĵ
+  int first_;        // rows of the first kind
   SkippingLdlt ldlt_;
   std::vector<bool> out_;
   Vec c_, rest_;
@@ -256,18 +312,36 @@ void clear_rows(SparseRows& J, ConstVec scale, double below) {
   }
 }
 
-std::vector<int> dependent_rows(const SparseRows& J, double tolerance) {
-  if (J.rows() == 0 || !J.coeffs().allFinite()) return {};
+BalancedRows::BalancedRows(const SparseRows& J) : rows_(J), holonomic_(static_cast<int>(J.rows())) {
+  for (int i = 0; i < rows_.rows(); ++i)
+    if (const double norm = rows_.row(i).norm(); norm > 0) rows_.row(i) /= norm;
+}
+
+BalancedRows::BalancedRows(const SparseRows& J, ConstVec scale, double length, int holonomic)
+    : rows_(J), holonomic_(holonomic) {
+  for (int i = 0; i < rows_.rows(); ++i) {
+    for (SparseRows::InnerIterator e(rows_, i); e; ++e) e.valueRef() *= scale[e.col()];
+    const double by = factor(rows_.row(i).norm(), length);
+    for (SparseRows::InnerIterator e(rows_, i); e; ++e) e.valueRef() *= by;
+  }
+}
+
+std::vector<int> dependent_rows(const BalancedRows& J, double tolerance) {
+  if (J.rows().rows() == 0 || !J.rows().coeffs().allFinite()) return {};
   return RowChoice(J).dependent(tolerance);
 }
 
-std::vector<std::vector<int>> implying_rows(const SparseRows& J, const std::vector<int>& dropped) {
+std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped) {
   if (dropped.empty()) return {};
   return RowChoice(J).implying(dropped);
 }
 
-bool rechoose_rows(const SparseRows& J, std::vector<int>& dropped) {
-  return J.coeffs().allFinite() && RowChoice(J).rechoose(dropped);
+double weakest_kept(const BalancedRows& J, const std::vector<int>& dropped) {
+  return J.rows().coeffs().allFinite() ? RowChoice(J).weakest(dropped) : 0;
+}
+
+bool rechoose_rows(const BalancedRows& J, std::vector<int>& dropped) {
+  return J.rows().coeffs().allFinite() && RowChoice(J).rechoose(dropped);
 }
 
 }  // namespace driftless

@@ -1,15 +1,20 @@
 // Which rows of J the others imply, and which of several possible choices leaves a well-conditioned set.
-// Rows are taken with unit length, Ĵ, so that their scales do not matter. All of it is sparse: a chain of 10 000 rows
-// takes milliseconds. For the start of a run, for reports, and for the rare change of a choice; never inside a step.
+// Rows are taken with unit length, Ĵ, so that their scales do not matter; columns in units of the coordinates, so that
+// metres and radians do not, either (BalancedRows). All of it is sparse: a chain of 10 000 rows takes milliseconds. For the
+// start of a run, for reports, and for the rare change of a choice; never inside a step.
 //
-//   candidates   rows whose pivot vanishes in   Ĵ Ĵᵀ = L D Lᵀ   (others keep D, a candidate is skipped)              (1)
-//   their test   sin α = |Ĵᵢ − Σ cⱼ Ĵⱼ|,  c the least squares over the kept rows, refined once: exact to round-off   (2)
-//   a swap       i in, j out multiplies the volume of the kept rows by |cⱼ|: done while some |cⱼ| > 2                (3)
-// (1) alone would see angles down to 1e-7 only, (2) sees 1e-15. (3) bounds every c, and with it the multipliers and the
-// condition: the sparse answer to column pivoting.         Goreinov & Tyrtyshnikov 2001 ("maximal volume"); the rest is
-//                                                          this project's own arrangement
+//   candidates   rows whose pivot is small in   Ĵ Ĵᵀ = L D Lᵀ   (others keep D, a candidate is skipped)              (1)
+//   their test   rᵢ = Ĵᵢ − Σ cⱼ Ĵⱼ,  c the least squares over the kept rows, refined to round-off; sin α = |rᵢ|/|Ĵᵢ|  (2)
+//                those not at zero are orthogonalised among themselves, the longest first, and kept until it is zero  (3)
+//   a swap       i in, j out multiplies the volume of the kept rows by |cⱼ|: done while some |cⱼ| > 2                (4)
+// Pivots of (1) that are kept are far above round-off, so that none which should be zero passes for one that is not;
+// (2) sees angles of 1e-15. (4) bounds every c, and with it the multipliers and the condition: the sparse answer to column
+// pivoting.                    Goreinov & Tyrtyshnikov 2001 ("maximal volume"); the rest is this project's own arrangement
+// Rows on positions come first and go before rows on velocities alone: these could hold the velocities in their place, but
+// not the positions. So a row of the first kind is left out only if others of its kind imply it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "driftless/math/types.hpp"
@@ -18,18 +23,43 @@ namespace driftless {
 
 constexpr double kDependent = 1e-10;  // sine of the angle to the others below which a row counts as dependent
 
-// Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero. A row of
-// round-off has a direction, too, and would pass for independent.
+// What a choice is made among.
+class BalancedRows {
+ public:
+  // Rows of unit length, all of one kind.
+  BalancedRows(const SparseRows& J);  // NOLINT(google-explicit-constructor): any J will do
+  // J in units of its columns' scales, rows times their factor(); the first `holonomic` rows are on positions.
+  BalancedRows(const SparseRows& J, ConstVec scale, double length, int holonomic);
+
+  // For a row of this norm. Unit length; but rows shorter than a thousandth of `length` stay as much shorter. A row that
+  // (nearly) vanishes because of how the mechanism is turned has a direction made of round-off: it must not pass for
+  // independent, and is a bad one to keep. Shorter than 1e-10: zero.
+  static double factor(double norm, double length) {
+    return norm < 1e-10 * length || norm == 0 ? 0 : 1 / std::max(norm, 1e-3 * length);
+  }
+
+  const SparseRows& rows() const { return rows_; }
+  int holonomic() const { return holonomic_; }
+
+ private:
+  SparseRows rows_;
+  int holonomic_;
+};
+
+// Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero.
 void clear_rows(SparseRows& J, ConstVec scale, double below);
 
 // Rows implied by the others, ascending; as many as J lacks in rank.
-std::vector<int> dependent_rows(const SparseRows& J, double tolerance = kDependent);
+std::vector<int> dependent_rows(const BalancedRows& J, double tolerance = kDependent);
 
 // Of each row of a choice to drop: the kept rows that imply it.
-std::vector<std::vector<int>> implying_rows(const SparseRows& J, const std::vector<int>& dropped);
+std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped);
+
+// The smallest squared sine between a kept row and those before it, in the order of (1).
+double weakest_kept(const BalancedRows& J, const std::vector<int>& dropped);
 
 // A better choice of as many rows to drop, where those kept have become dependent or nearly so. `dropped` is ascending.
 // False if every set of that size is dependent (angles below 1e-7), and if the choice is already a good one.
-bool rechoose_rows(const SparseRows& J, std::vector<int>& dropped);
+bool rechoose_rows(const BalancedRows& J, std::vector<int>& dropped);
 
 }  // namespace driftless

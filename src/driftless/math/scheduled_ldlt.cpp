@@ -47,7 +47,7 @@ int ScheduledLdlt::factor(double tolerance) {
   const Slot* const slots = slots_.data();
   const Product* product = products_.data();
   const Product* const products = product;
-  double loss = 1;  // largest diagonal against its pivot
+  double loss = 1, loss_first = 1;  // largest diagonal against its pivot
   int s = 0;
   for (int i = 0; i < n; ++i) {
     const bool second = i >= first_group_;
@@ -68,9 +68,11 @@ int ScheduledLdlt::factor(double tolerance) {
     if (second && row.middle == row.end) before = d;
     if (second ? !(-d > tolerance * -before) : !(d > tolerance * before)) return i;
     inverse[i] = 1 / d;
-    if (second) loss = std::max(loss, before * inverse[i]);
+    double& most = second ? loss : loss_first;
+    most = std::max(most, before * inverse[i]);
   }
   weakest_ = 1 / loss;
+  weakest_first_ = 1 / loss_first;
   return n;
 }
 

@@ -37,6 +37,7 @@ class ScheduledLdlt {
   // Smallest pivot of the second group against its diagonal, and whether that is a loss of more than four digits.
   double weakest() const { return weakest_; }
   bool weak() const { return weakest_ < 1e-4; }
+  double weakest_of_first_group() const { return weakest_first_; }
   void solve(double* x) const;               // x ← A⁻¹ x
   void solve_second_group(double* x) const;  // the same for an x that is zero in the first group
 
@@ -55,7 +56,7 @@ class ScheduledLdlt {
     int middle, end;  // of its slots: columns of the first group, then of the second
   };
   int first_group_ = 0;
-  double weakest_ = 1;
+  double weakest_ = 1, weakest_first_ = 1;
   std::vector<Row> rows_;
   std::vector<Slot> slots_;
   std::vector<Product> products_;

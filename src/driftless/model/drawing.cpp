@@ -48,7 +48,7 @@ const T* field(const Element& element, std::string_view name) {
 class Draft {
  public:
   explicit Draft(const Model& model)
-      : model_(model), planar_(model.space == Space::planar), held_(model.bodies.size()) {
+      : model_(model), index_(model), planar_(model.space == Space::planar), held_(model.bodies.size()) {
     out_.planar = planar_;
     out_.gravity = model.gravity;
     out_.length = characteristic_length(model);
@@ -59,7 +59,7 @@ class Draft {
  private:
   int index(const std::string& body) const;
   const std::string& name(int body) const;
-  DrawnEnd end(const PointRef& ref) const { return {index(ref.body), resolve_point(model_, ref)}; }
+  DrawnEnd end(const PointRef& ref) const { return {index(ref.body), resolve_point(index_, ref)}; }
   DrawnEnd end(const std::string& body) const;
   std::optional<DrawnEnd> end(const Element& element, std::string_view name) const;
   std::optional<Vec3> axis(const Element& element, std::string_view name, const DrawnEnd& a) const;
@@ -75,6 +75,7 @@ class Draft {
   Shape placed(Shape shape, const std::vector<NamedPoint>& points) const;
 
   const Model& model_;
+  ModelIndex index_;
   bool planar_;
   Drawing out_;
   std::vector<HeldBody> held_;
@@ -82,9 +83,8 @@ class Draft {
 };
 
 int Draft::index(const std::string& body) const {
-  const auto found =
-      std::find_if(model_.bodies.begin(), model_.bodies.end(), [&](const Body& b) { return b.name == body; });
-  return found == model_.bodies.end() ? -1 : static_cast<int>(found - model_.bodies.begin());
+  const int i = index_.body(body);
+  return i == static_cast<int>(model_.bodies.size()) ? -1 : i;
 }
 
 const std::string& Draft::name(int body) const {
@@ -101,9 +101,8 @@ DrawnEnd Draft::end(const std::string& body) const {
 std::optional<DrawnEnd> Draft::end(const Element& element, std::string_view name) const {
   if (const auto* point = field<PointRef>(element, name)) return end(*point);
   if (const auto* text = field<std::string>(element, name)) {
-    const auto joint = std::find_if(model_.joints.begin(), model_.joints.end(),
-                                    [&](const Element& j) { return j.name == *text; });
-    if (name.starts_with("joint") && joint != model_.joints.end()) {  // where that joint is
+    const Element* joint = index_.find_joint(*text);
+    if (name.starts_with("joint") && joint != nullptr) {  // where that joint is
       const auto there = end(*joint, "b");
       return there ? there : end(*joint, "a");
     }
@@ -118,9 +117,9 @@ std::optional<Vec3> Draft::axis(const Element& element, std::string_view name, c
   if (direction == nullptr) return {};
   const std::string& own = this->name(a.body);
   std::string owner;
-  const Vec3 u = resolve_direction(model_, *direction, own, owner);
+  const Vec3 u = resolve_direction(index_, *direction, own, owner);
   if (owner == own) return u;
-  return Vec3(start_pose(model_, own).rotation.transpose() * (start_pose(model_, owner).rotation * u));
+  return Vec3(start_pose(index_, own).rotation.transpose() * (start_pose(index_, owner).rotation * u));
 }
 
 // What acts between two bodies as wholes is drawn at a joint between them, if there is one.
@@ -177,8 +176,8 @@ void Draft::add_wheels(const Element& element) {
     if (planar_) return Vec3::UnitZ();
     const auto u = axis(element, name, DrawnEnd{owner, Vec3::Zero()});
     if (!u) return Vec3::UnitZ();
-    return start_pose(model_, this->name(end.body)).rotation.transpose() *
-           (start_pose(model_, this->name(owner)).rotation * *u);
+    return start_pose(index_, this->name(end.body)).rotation.transpose() *
+           (start_pose(index_, this->name(owner)).rotation * *u);
   };
   if (element.type == "gear") {
     const auto* carrier = field<std::string>(element, "carrier");
@@ -220,8 +219,8 @@ void Draft::hold(const DrawnLink& link) {
   for (const DrawnEnd* end : {&link.a, &link.b})
     if (end->body >= 0 && !everywhere) held_[size_t(end->body)].places.push_back(end->at);
   if (link.symbol == "slider" && link.b.body >= 0 && link.axis)
-    held_[size_t(link.b.body)].slides_along = start_pose(model_, name(link.b.body)).rotation.transpose() *
-                                              (start_pose(model_, name(link.a.body)).rotation * *link.axis);
+    held_[size_t(link.b.body)].slides_along = start_pose(index_, name(link.b.body)).rotation.transpose() *
+                                              (start_pose(index_, name(link.a.body)).rotation * *link.axis);
 }
 
 // Names become places.

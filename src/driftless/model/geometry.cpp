@@ -22,30 +22,32 @@ StartPose start_pose(const Body& body, Space space) {
   return {body.position, Eigen::Quaterniond(e[0], e[1], e[2], e[3]).toRotationMatrix()};  // (1)
 }
 
-StartPose start_pose(const Model& model, std::string_view body) {
-  const Body* found = model.find_body(body);
-  return found == nullptr ? StartPose() : start_pose(*found, model.space);
+StartPose start_pose(const ModelIndex& index, std::string_view body) {
+  const Body* found = index.find_body(body);
+  return found == nullptr ? StartPose() : start_pose(*found, index.model().space);
 }
 
-Vec3 resolve_point(const Model& model, const PointRef& ref) {
-  const Body* body = model.find_body(ref.body);
-  if (!ref.point.empty()) return find_named(body == nullptr ? model.ground_points : body->points, ref.point);
+Vec3 resolve_point(const ModelIndex& index, const PointRef& ref) {
+  const Body* body = index.find_body(ref.body);
+  if (!ref.point.empty())
+    return find_named(body == nullptr ? index.model().ground_points : body->points, ref.point);
   if (!ref.world || body == nullptr) return ref.at;
-  const StartPose pose = start_pose(*body, model.space);
+  const StartPose pose = start_pose(*body, index.model().space);
   return pose.rotation.transpose() * (ref.at - pose.origin);  // (2)
 }
 
-Vec3 resolve_direction(const Model& model,
+Vec3 resolve_direction(const ModelIndex& index,
                        const DirectionRef& ref,
                        const std::string& default_body,
                        std::string& body) {
   body = ref.body.empty() ? default_body : ref.body;
-  const Body* owner = model.find_body(body);
+  const Body* owner = index.find_body(body);
   if (!ref.axis.empty())
-    return find_named(owner == nullptr ? model.ground_axes : owner->axes, ref.axis).stableNormalized();
+    return find_named(owner == nullptr ? index.model().ground_axes : owner->axes, ref.axis)
+        .stableNormalized();
   const Vec3 u = ref.along.stableNormalized();
   if (!ref.world || owner == nullptr) return u;
-  return start_pose(*owner, model.space).rotation.transpose() * u;  // (3)
+  return start_pose(*owner, index.model().space).rotation.transpose() * u;  // (3)
 }
 
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "driftless/model/model.hpp"
+#include "driftless/model/model_index.hpp"
 
 namespace driftless {
 
@@ -21,14 +21,14 @@ struct StartPose {
 };
 
 StartPose start_pose(const Body& body, Space space);
-StartPose start_pose(const Model& model, std::string_view body);  // by name, ground included
+StartPose start_pose(const ModelIndex& index, std::string_view body);  // by name, ground included
 
 // Coordinates in the frame of the point's body, from the origin of that frame.
-Vec3 resolve_point(const Model& model, const PointRef& ref);
+Vec3 resolve_point(const ModelIndex& index, const PointRef& ref);
 
 // Unit vector in the frame of `body`, which is set to the body the direction belongs to: the one it names, or
 // `default_body`.
-Vec3 resolve_direction(const Model& model,
+Vec3 resolve_direction(const ModelIndex& index,
                        const DirectionRef& ref,
                        const std::string& default_body,
                        std::string& body);

@@ -21,6 +21,7 @@ const std::vector<std::string> kPlanarCoordinates = {"x", "y", "theta"};
 const std::vector<std::string> kSpatialCoordinates = {"x", "y", "z", "orientation"};
 const std::vector<std::string> kJointCoordinates = {"angle", "displacement"};
 const std::vector<std::string> kDirections = {"any", "up", "down"};
+constexpr double kFarthest = 1e100;  // m
 
 // Everything but the elements.
 class ModelCheck {
@@ -41,6 +42,7 @@ class ModelCheck {
   void unique(const std::string& where, std::string_view name, Seen& seen);
   void finite(const std::string& where, double value);
   void vector(const std::string& where, const Vec3& value);
+  void place(const std::string& where, const Vec3& value);
   void positive(const std::string& where, double value);
   void positive(const std::string& where, const std::optional<double>& value);
   void method_name(const std::string& where, const std::optional<std::string>& value);
@@ -95,6 +97,14 @@ void ModelCheck::vector(const std::string& where, const Vec3& v) {
                     "leave z out");
 }
 
+// Distances are roots of squares, and squares overflow.
+void ModelCheck::place(const std::string& where, const Vec3& v) {
+  vector(where, v);
+  if (v.allFinite() && v.cwiseAbs().maxCoeff() > kFarthest)
+    complaints_.add(where, fmt::format("a place within {:g} m of the origin", kFarthest),
+                    fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()));
+}
+
 void ModelCheck::positive(const std::string& where, double value) {
   if (!std::isfinite(value) || value <= 0) complaints_.add(where, "a number > 0", fmt::format("{}", value));
 }
@@ -114,7 +124,7 @@ void ModelCheck::points(const std::string& path, const std::vector<NamedPoint>& 
     const std::string where = path_below(path, point.name);
     validate_name(where, point.name, complaints_);
     unique(where, point.name, seen);
-    vector(where, point.at);
+    place(where, point.at);
   }
 }
 
@@ -134,10 +144,10 @@ void ModelCheck::body(const std::string& path, const Body& b) {
                     "'ground' is the world and needs no entry");
   const bool planar = model_.space == Space::planar;
   positive(at("mass"), b.mass);
-  vector(at("center_of_mass"), b.center_of_mass);
+  place(at("center_of_mass"), b.center_of_mass);
   points(at("points"), b.points);
   axes(at("axes"), b.axes);
-  vector(at("position"), b.position);
+  place(at("position"), b.position);
   vector(at("velocity"), b.velocity);
   validate_shapes(at("shapes"), b.shapes, b.points, complaints_);
   if (planar) {

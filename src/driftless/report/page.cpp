@@ -1,11 +1,7 @@
 #include "driftless/report/page.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <stdexcept>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -178,14 +174,7 @@ std::string page_html(const Page& page) {
 void write_page(const Page& page, const std::string& path) {
   const std::string html = page_html(page);
   AtomicFile file(path);
-  {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.temporary().c_str(), "wb"),
-                                                              &std::fclose);
-    if (!out || std::fwrite(html.data(), 1, html.size(), out.get()) != html.size() ||
-        std::fflush(out.get()) != 0)
-      throw std::runtime_error(
-          fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
-  }
+  file.write(html);
   file.commit();
 }
 

@@ -80,12 +80,11 @@ std::string from_base64(std::string_view text) {
 
 // Waits until the viewer says that everything is drawn (data-ready), then takes the picture.
 std::string picture_of(Browser& browser, const std::string& address, int width, int height) {
-  using Object = JsonValue::Object;
   const std::string target =
       text_in(browser.call("Target.createTarget", {{"url", "about:blank"}}), {"targetId"});
   const std::string session = text_in(
       browser.call("Target.attachToTarget", {{"targetId", target}, {"flatten", true}}), {"sessionId"});
-  const auto call = [&](const char* method, Object parameters) {
+  const auto call = [&](const char* method, JsonValue::Object parameters) {
     return browser.call(method, std::move(parameters), session);
   };
   call("Emulation.setDeviceMetricsOverride",
@@ -137,10 +136,7 @@ void take_screenshot(
     throw std::runtime_error(fmt::format("{}: {} ({})", png, failure.what(), program));
   }
   if (picture.empty()) throw std::runtime_error(fmt::format("{}: {} made no picture", png, program));
-  std::ofstream out(file.temporary(), std::ios::binary);
-  out << picture;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", png));
+  file.write(picture);
   file.commit();
 }
 

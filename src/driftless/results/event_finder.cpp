@@ -12,12 +12,14 @@ EventFinder::EventFinder(const std::vector<Event>& events,
       system_(system),
       angles_(angles),
       none_{Vec::Zero(system.layout().nv), Vec::Zero(system.layout().m)},
+      observer_(system),
       quantities_(static_cast<Eigen::Index>(system.quantity_names().size())),
       values_(events.size()) {}
 
 double EventFinder::value(const Event& event, const State& state) {
   if (event.root) return event.root(state.t, state.q, state.v);
-  system_.quantities(state.t, state.q, state.v, none_, quantities_);
+  system_.position(state.t, state.q, observer_.terms);
+  observer_.quantities(state.t, state.q, state.v, none_, quantities_);
   angles_.unwrap(state.t, quantities_);
   return quantities_[event.quantity] - event.level;
 }

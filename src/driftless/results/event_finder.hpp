@@ -9,6 +9,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/simulate.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 
@@ -32,6 +33,7 @@ class EventFinder {
   const DescriptorSystem& system_;
   const AngleTracker& angles_;
   Reaction none_;  // accelerations and multipliers are not known here
+  Observer observer_;
   Vec quantities_;
   std::vector<double> values_;  // at the beginning of the step
   State state_;

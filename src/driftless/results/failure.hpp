@@ -18,6 +18,7 @@ struct Failure {
   const Monitor& monitor;
   const StepControl& control;
   const std::vector<std::string>& redundant_rows;  // left out since the start
+  bool implied_by_chance;                          // of these: not any more
 };
 
 std::string failure_message(const Failure& failure);  // empty for good ends

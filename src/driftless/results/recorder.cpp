@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace driftless {
 namespace {
 
@@ -17,12 +19,15 @@ bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && r
 
 }  // namespace
 
-Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles)
-    : system_(system),
-      form_(form),
-      angles_(angles),
-      projection_(make_projection(system, form.make_kernel())),
-      terms_(system.make_terms()) {
+Recorder::Recorder(const DescriptorSystem& system,
+                   std::unique_ptr<OdeForm> reader,
+                   const AngleTracker& angles)
+    : system_(system), angles_(angles), reader_(std::move(reader)), observer_(system) {
+  if (reader_) {
+    auto kernel = reader_->make_kernel();
+    kernel_yields_ = kernel && kernel->yields();
+    motion_ = make_settled_motion(system, std::move(kernel));
+  }
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};
   trajectory.v = {layout.v_names, layout.v_units, {}};
@@ -39,38 +44,52 @@ Recorder::Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTra
   quantities_.resize(static_cast<Eigen::Index>(trajectory.quantities.columns()));
 }
 
-Status Recorder::record(const State& state, double work, const Monitor::Reading& step) {
-  if (const Status status = form_.react(state, reaction_); status != Status::ok) return status;
-  if (!is_finite(reaction_)) return Status::not_finite;
+void Recorder::record(const State& state, double work, const Monitor::Reading& step) {
+  write(state, work, step, motion_->take(state.t, state.q, state.v));
+}
+
+void Recorder::record_between(double t, ConstVec y, const Monitor::Reading& step) {
+  const double work = reader_->unpack(t, y, between_);
+  if (motion_->settle(t, between_.q, between_.v) == Status::ok) {
+    write(between_, work, step, Status::ok);
+  } else {
+    ++unprojected_;
+    reader_->unpack(t, y, between_);
+    record(between_, work, step);
+  }
+}
+
+void Recorder::write(const State& state, double work, const Monitor::Reading& step, Status factored) {
+  if (factored == Status::ok) factored = motion_->react(state.t, state.q, state.v, reaction_);
+  if (factored != Status::ok || !is_finite(reaction_)) {
+    reaction_.vdot.setConstant(system_.layout().nv, std::nan(""));
+    reaction_.lambda.setConstant(system_.layout().m, std::nan(""));
+    ++unsolved_;
+  }
+  ++records_;
   trajectory.t.push_back(state.t);
   trajectory.q.append(state.q);
   trajectory.v.append(state.v);
   trajectory.vdot.append(reaction_.vdot);
   trajectory.lambda.append(reaction_.lambda);
-  system_.quantities(state.t, state.q, state.v, reaction_, quantities_);
-  angles_.unwrap(state.t, quantities_);
-  trajectory.quantities.append(quantities_);
-  system_.position(state.t, state.q, terms_);
-  system_.mass(state.t, state.q, terms_);
-  const double kinetic = system_.kinetic_energy(state.v, terms_);
-  const double potential = system_.potential_energy(state.t, state.q, terms_).value_or(std::nan(""));
+  Terms& terms = motion_->terms();
+  const double kinetic = system_.kinetic_energy(state.v, terms);
+  const double potential = system_.potential_energy(state.t, state.q, terms).value_or(std::nan(""));
   trajectory.energy.append(Eigen::Vector4d(kinetic, potential, kinetic + potential, work));
   trajectory.drift.append(Vec2(step.position, step.velocity));
-  system_.poses(state.t, state.q, poses_);
+  system_.position(state.t, state.q, observer_.terms);
+  observer_.quantities(state.t, state.q, state.v, reaction_, quantities_);
+  angles_.unwrap(state.t, quantities_);
+  trajectory.quantities.append(quantities_);
+  observer_.poses(state.t, state.q, poses_);
   for (const Pose& pose : poses_) {
     trajectory.poses.insert(trajectory.poses.end(), pose.position.data(), pose.position.data() + 3);
     trajectory.poses.insert(trajectory.poses.end(), pose.quaternion.data(), pose.quaternion.data() + 4);
   }
-  system_.joint_reactions(state.t, state.q, state.v, reaction_, reactions_);
+  observer_.reactions(state.t, state.q, state.v, reaction_, reactions_);
   for (const JointReaction& joint : reactions_)
     for (const Vec3* part : {&joint.force, &joint.torque, &joint.force_joint, &joint.torque_joint})
       trajectory.reactions.insert(trajectory.reactions.end(), part->data(), part->data() + 3);
-  return Status::ok;
-}
-
-Status Recorder::record_between(State state, double work, const Monitor::Reading& step) {
-  if (const Status status = put_on_constraints(state); status != Status::ok) return status;
-  return record(state, work, step);
 }
 
 void Recorder::record_step(double t, double h, const Monitor::Reading& reading, long newton) {
@@ -79,12 +98,28 @@ void Recorder::record_step(double t, double h, const Monitor::Reading& reading, 
   trajectory.steps.append(row);
 }
 
-Status Recorder::put_on_constraints(State& state) { return projection_->settle(state.t, state.q, state.v); }
+void Recorder::drop_rows(std::span<const int> rows) {
+  if (!reader_) return;
+  reader_->drop_rows(rows);
+  // Penalties share loads among redundant rows by the weights of the rows: the smallest λ needs a kernel that drops some.
+  if (kernel_yields_) motion_ = make_settled_motion(system_, nullptr);
+  kernel_yields_ = false;
+  motion_->drop_rows(rows);
+}
 
-Status Recorder::finish(const State& state, Results& results) {
+Status Recorder::finish(OdeForm& form, const State& state, Results& results) {
+  if (unsolved_ > 0)
+    results.notices.push_back(
+        fmt::format("{} of {} records have no accelerations and multipliers: the equations are singular or "
+                    "not finite there",
+                    unsolved_, records_));
+  if (unprojected_ > 0)
+    results.warnings.push_back(fmt::format(
+        "{} of {} records between steps could not be put on the constraints and are as dense output has them",
+        unprojected_, records_));
   results.final = state;
   results.final_quantities = Vec::Constant(quantities_.size(), std::nan(""));
-  Status status = form_.react(state, results.final_reaction);
+  Status status = form.react(state, results.final_reaction);
   if (status == Status::ok && !is_finite(results.final_reaction)) status = Status::not_finite;
   if (status == Status::ok) {
     system_.quantities(state.t, state.q, state.v, results.final_reaction, results.final_quantities);

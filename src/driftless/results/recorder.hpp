@@ -1,39 +1,53 @@
 // Fills a Trajectory: decides nothing, only writes down. Output at requested times comes from the integrator's dense
 // output, is put back on the constraints, and has v̇ and λ solved there.
+// What is recorded never changes what is computed: records are read by a form, a projection and terms of their own, all made
+// once; a record that cannot be completed is written with empty cells, and the run goes on.
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/trajectory.hpp"
-#include "driftless/stabilization/stabilization.hpp"
+#include "driftless/stabilization/settled_motion.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 
 class Recorder {
  public:
-  Recorder(const DescriptorSystem& system, OdeForm& form, const AngleTracker& angles);
+  // `reader`: the formulation of the run, made a second time; null: nothing will be recorded.
+  Recorder(const DescriptorSystem& system, std::unique_ptr<OdeForm> reader, const AngleTracker& angles);
 
   // A state on a step's end: written as it is.
-  Status record(const State& state, double work, const Monitor::Reading& step);
-  // A state between steps: projected first. `step` is the reading at the end of the step it lies in.
-  Status record_between(State state, double work, const Monitor::Reading& step);
+  void record(const State& state, double work, const Monitor::Reading& step);
+  // A point between steps: projected first. `step` is the reading at the end of the step it lies in.
+  void record_between(double t, ConstVec y, const Monitor::Reading& step);
   // `newton`: iterations since the step before.
   void record_step(double t, double h, const Monitor::Reading& reading, long newton);
 
-  void drop_rows(std::span<const int> rows) { projection_->drop_rows(rows); }  // redundant ones
-  Status put_on_constraints(State& state);
-  Status finish(const State& state, Results& results);  // v̇, λ and quantities of the final state
+  void drop_rows(std::span<const int> rows);  // redundant ones
+  // v̇, λ and quantities of the final state, by the form of the run; what is to be said about the records.
+  Status finish(OdeForm& form, const State& state, Results& results);
+
+  OdeForm& reader() {
+    return *reader_;
+  }  // for whoever looks on without touching the run; only if there is one
 
   Trajectory trajectory;
 
  private:
+  // `factored`: whether motion_ stands at the state.
+  void write(const State& state, double work, const Monitor::Reading& step, Status factored);
+
   const DescriptorSystem& system_;
-  OdeForm& form_;
   const AngleTracker& angles_;
-  std::unique_ptr<Stabilization> projection_;
-  Terms terms_;
+  std::unique_ptr<OdeForm> reader_;
+  std::unique_ptr<SettledMotion> motion_;
+  bool kernel_yields_ = false;  // of motion_ (MotionSolver::yields)
+  Observer observer_;
+  State between_;
   Reaction reaction_;
+  long records_ = 0, unsolved_ = 0, unprojected_ = 0;
   Vec quantities_;
   std::vector<Pose> poses_;
   std::vector<JointReaction> reactions_;

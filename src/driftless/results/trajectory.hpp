@@ -85,7 +85,8 @@ struct Provenance {
 struct Results {
   Status status = Status::ok;
   std::string message;  // why a run failed and what to try; empty if it did not
-  std::vector<std::string> warnings;        // doubts about accuracy, each with cause and figure; none in a healthy run
+  std::vector<std::string>
+      warnings;  // doubts about accuracy, each with cause and figure; none in a healthy run
   std::vector<std::string> notices;         // everything else worth saying
   std::vector<std::string> redundant_rows;  // implied by others at the start, and left out
   std::string redundancy;                   // what that means for the user; one of the notices too

@@ -6,7 +6,8 @@
 // Kernels that give way (penalties) leave what a singular position does not let them correct: there the iteration ends
 // when a new matrix does not help either, as long as |g| has not grown.
 #include "driftless/stabilization/projector.hpp"
-#include "driftless/stabilization/stabilization.hpp"
+#include "driftless/stabilization/settled_motion.hpp"
+#include "driftless/system/minimum_norm.hpp"
 #include "driftless/system/place.hpp"
 
 namespace driftless {
@@ -14,11 +15,13 @@ namespace {
 
 constexpr int kMaxIterations = 20;
 
-class Projection final : public Stabilization {
+class Projection final : public SettledMotion {
  public:
   Projection(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
-      : projector_(system, options, std::move(kernel)),
+      : system_(system),
+        projector_(system, options, std::move(kernel)),
         place_(system),
+        minimum_norm_(system.layout()),
         goal_(1e-14 * system.layout().length),
         acceptable_(1e-10 * system.layout().length) {}
 
@@ -31,7 +34,8 @@ class Projection final : public Stabilization {
     bool fresh = true;  // matrix of the last correction
     for (int k = 0; error > goal_; ++k) {
       if (k == kMaxIterations) return Status::not_converged;
-      if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
+      const Status moved = k == 0 ? projector_.move_position(t, q, v) : projector_.correct_position(q);
+      if (moved != Status::ok) return moved;
       projector_.renew(t, q, v);
       const double before = error;
       error = projector_.position_error();
@@ -51,6 +55,24 @@ class Projection final : public Stabilization {
   void drop_rows(std::span<const int> rows) override { projector_.drop_rows(rows); }
   int singular_row() const override { return projector_.dependent_row(); }
 
+  Status take(double t, ConstVec q, ConstVec v) override {
+    projector_.renew(t, q, v);
+    return projector_.freeze(t, q, statistics);
+  }
+  Status react(double t, ConstVec q, ConstVec v, Reaction& out) override {
+    MotionSolver& solver = projector_.solver();
+    Terms& at = projector_.frozen();
+    out.vdot.resize(v.size());
+    out.lambda.resize(at.gamma.size());
+    system_.bias(t, q, v, at);
+    system_.force(t, q, v, at);
+    if (solver.renew_rows(at))
+      if (const Status status = solver.factor(at); status != Status::ok) return status;
+    const Status status = solver.solve(at.f, at.gamma, out.vdot, out.lambda);
+    return status == Status::ok ? minimum_norm_.apply(solver, at.J, out.lambda) : status;
+  }
+  Terms& terms() override { return projector_.frozen(); }
+
  private:
   // Renews the matrix within one and the same stabilisation.
   Status refreeze(double t, ConstVec q) {
@@ -59,12 +81,20 @@ class Projection final : public Stabilization {
     return status;
   }
 
+  const DescriptorSystem& system_;
   Projector projector_;
   Place place_;
+  MinimumNorm minimum_norm_;
   double goal_, acceptable_;
 };
 
 }  // namespace
+
+std::unique_ptr<SettledMotion> make_settled_motion(const DescriptorSystem& system,
+                                                   std::unique_ptr<MotionSolver> kernel) {
+  return std::make_unique<Projection>(system, Options("projection", projector_options(), {}),
+                                      std::move(kernel));
+}
 
 extern const StabilizationRecord projection_stabilization;
 const StabilizationRecord projection_stabilization = {

@@ -15,7 +15,8 @@ class PStab final : public OneFactorStabilization {
   Status correct(double t, VecRef q, VecRef v) override {
     for (int pass = 1; pass <= 2; ++pass) {
       if (pass == 2) projector_.renew(t, q, v);
-      if (const Status status = projector_.correct_position(q); status != Status::ok) return status;
+      const Status moved = pass == 1 ? projector_.move_position(t, q, v) : projector_.correct_position(q);
+      if (moved != Status::ok) return moved;
       if (const Status status = projector_.correct_velocity(v); status != Status::ok) return status;
     }
     return Status::ok;

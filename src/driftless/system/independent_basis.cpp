@@ -51,7 +51,12 @@ Mat right_vectors(const Mat& J, bool& regular) {
 }  // namespace
 
 IndependentBasis::IndependentBasis(const Layout& layout, Rule rule)
-    : n_(layout.nv), m_(layout.m), rule_(rule), scale_(layout.v_scale) {
+    : n_(layout.nv),
+      m_(layout.m),
+      holonomic_(layout.mh),
+      rule_(rule),
+      scale_(layout.v_scale),
+      length_(layout.length) {
   kept_ = others(dropped_, m_);
 }
 
@@ -66,8 +71,7 @@ void IndependentBasis::fill_scaled_rows(const SparseRows& J, const std::vector<i
   for (size_t i = 0; i < rows.size(); ++i) {
     for (SparseRows::InnerIterator e(J, rows[i]); e; ++e)
       out(Eigen::Index(i), e.col()) = e.value() * scale_[e.col()];
-    const double norm = out.row(Eigen::Index(i)).norm();
-    if (norm > 0) out.row(Eigen::Index(i)) /= norm;
+    out.row(Eigen::Index(i)) *= BalancedRows::factor(out.row(Eigen::Index(i)).norm(), length_);
   }
 }
 
@@ -78,9 +82,19 @@ bool IndependentBasis::by_pivots(const SparseRows& J) {
   std::iota(column_order_.begin(), column_order_.end(), 0);
   fill_scaled_rows(J, row_order_, work_);
   const int rank = rows();
+  // Rows on positions first; those of them left out then make way for the rows on velocities.
+  const int left_out =
+      static_cast<int>(std::lower_bound(dropped_.begin(), dropped_.end(), holonomic_) - dropped_.begin());
+  const int first = holonomic_ - left_out;
   for (int k = 0; k < rank; ++k) {
+    if (k == first)
+      for (int i = 0; i < std::min(left_out, m_ - holonomic_); ++i) {
+        work_.row(k + i).swap(work_.row(m_ - 1 - i));
+        std::swap(row_order_[size_t(k + i)], row_order_[size_t(m_ - 1 - i)]);
+      }
+    const int end = k < first ? holonomic_ : m_ - left_out;
     Eigen::Index row = 0, column = 0;
-    const auto rest = work_.bottomRightCorner(m_ - k, n_ - k);
+    const auto rest = work_.block(k, k, end - k, n_ - k);
     if (!(rest.cwiseAbs().maxCoeff(&row, &column) > kRegular)) return false;
     row += k;
     column += k;
@@ -101,7 +115,7 @@ bool IndependentBasis::by_pivots(const SparseRows& J) {
 
 bool IndependentBasis::by_shares(const SparseRows& J) {
   std::vector<int> left_out = dropped_;
-  rechoose_rows(J, left_out);  // only where those kept have become weak
+  rechoose_rows({J, scale_, length_, holonomic_}, left_out);  // only where those kept have become weak
   trial_kept_ = others(left_out, m_);
   SparseRows columns(n_, Eigen::Index(trial_kept_.size()));  // Ĵᵀ
   std::vector<Eigen::Triplet<double>> entries;
@@ -114,7 +128,8 @@ bool IndependentBasis::by_shares(const SparseRows& J) {
       entries.emplace_back(int(e.col()), int(i), e.value() * scale_[e.col()] / norm);
   }
   columns.setFromTriplets(entries.begin(), entries.end());
-  const std::vector<int> free = dependent_rows(columns, 1e-8);
+  const std::vector<int> free =
+      dependent_rows({columns, Vec::Ones(columns.cols()), 1, static_cast<int>(columns.rows())}, 1e-8);
   if (static_cast<int>(free.size()) != freedom()) return false;
   trial_dependent_ = others(free, n_);
   return true;

@@ -1,7 +1,7 @@
 // Which velocities, or combinations of them, are independent: a constant B with [J; B] regular.
 //                                        García de Jalón & Bayo (5.59), (5.68); Negrut, Haug & German (12)–(14)
-// Everything is counted in units of the coordinates, v = D v̂ with D = diag(v_scale), and with rows of unit length,
-// Ĵ = ρ⁻¹ J D, so that metres, radians and the scales of rows do not matter. An orthogonal Q = [C Bᵀ] splits v̂:
+// Everything is counted in units of the coordinates, v = D v̂ with D = diag(v_scale), and with rows of unit length (or
+// shorter, BalancedRows), Ĵ = ρ⁻¹ J D, so that metres, radians and the scales of rows do not matter. An orthogonal Q = [C Bᵀ] splits v̂:
 //   v̂ = C u + Bᵀ z,   Ĵ Q = [J_u J_w],   J_u (m × m) regular                                                     (1)
 // Boolean B:     Q is a permutation, z are velocities themselves, chosen so that J_u is far from singular:
 //   pivot   the columns of Ĵ without a pivot in its LU factorisation with full pivoting; above kDenseChoices velocities
@@ -11,7 +11,7 @@
 //   or the user's own, by name
 // orthonormal B: a basis of the null space of Ĵ at the choice, by QR of Ĵᵀ or by SVD of Ĵ                             (3)
 // Rows that depend on others: their number is given; which ones are left out is chosen along with the columns by full
-// pivoting. After the first choice dense pivoting allocates nothing; the others do, at the rare instants of a new choice.
+// pivoting, rows on positions before rows on velocities alone (row_choice.hpp). After the first choice dense pivoting allocates nothing; the others do, at the rare instants of a new choice.
 #pragma once
 
 #include <span>
@@ -62,9 +62,10 @@ class IndependentBasis {
   bool by_shares(const SparseRows& J);
   void split(const std::vector<int>& dependent);
 
-  const int n_, m_;
+  const int n_, m_, holonomic_;
   const Rule rule_;
   Vec scale_;
+  double length_;
   std::vector<int> kept_, dropped_, dependent_, independent_;
   Mat Q_;
   Mat work_;                                   // m × n   by_pivots()

@@ -4,6 +4,7 @@
 
 #include "driftless/math/kkt_solver.hpp"
 #include "driftless/math/row_choice.hpp"
+#include "driftless/system/row_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -22,6 +23,9 @@ class KktMotionSolver final : public MotionSolver {
       : kkt_(layout.M, layout.J),
         mass_pattern_(layout.M),
         all_rows_(layout.J),
+        scale_(layout.v_scale),
+        length_(layout.length),
+        holonomic_(layout.mh),
         square_(layout.v_scale.cwiseAbs2()),
         longest_(Vec::Zero(layout.m)) {}
   KktMotionSolver(const Layout& layout, ConstVec weight)
@@ -30,6 +34,9 @@ class KktMotionSolver final : public MotionSolver {
         kkt_(W_, layout.J),
         mass_pattern_(W_),
         all_rows_(layout.J),
+        scale_(layout.v_scale),
+        length_(layout.length),
+        holonomic_(layout.mh),
         square_(layout.v_scale.cwiseAbs2()),
         longest_(Vec::Zero(layout.m)) {}
 
@@ -102,19 +109,14 @@ class KktMotionSolver final : public MotionSolver {
     r2_.resize(count);
     y_.resize(count);
     kkt_ = KktSolver(mass_pattern_, rows_);
-    tried_ = 1;
+    watch_.reset();
   }
 
-  bool renew_rows(const Terms& terms) override {
-    if (dropped_.empty()) return false;
-    if (kkt_.weakest_row() < kWeak) return rechoose(terms.J);
-    tried_ = 1;
-    return false;
-  }
+  bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
 
  private:
-  // Squared sines between a row and the others: worth another choice between steps, and not to be worked with.
-  static constexpr double kWeak = 1e-6, kHopeless = 1e-9;
+  static constexpr double kHopeless =
+      1e-9;  // squared sine between a row and the others not to be worked with
 
   Status factor_kept() {
     double* to = rows_.valuePtr();
@@ -134,13 +136,10 @@ class KktMotionSolver final : public MotionSolver {
     return kkt_.solve(r1, r2_, x, y_);
   }
 
-  // Tried again only where the rows have become much weaker since: near a singular position no choice is good.
   bool rechoose(const SparseRows& J) {
-    const double weakest = kkt_.weakest_row();
-    if (!(weakest <= tried_ / 100)) return false;
-    tried_ = weakest;
+    if (!watch_.wants_look(kkt_.weakest_row())) return false;
     std::vector<int> rows = dropped_;
-    if (!rechoose_rows(J, rows)) return false;
+    if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
     drop_rows(rows);
     return true;
   }
@@ -156,8 +155,11 @@ class KktMotionSolver final : public MotionSolver {
   std::vector<int> kept_;  // where rows are dropped: the others
   SparseRows rows_;        // their part of J                factor()
   Vec r2_, y_;             // of the kept rows
-  Vec square_, longest_;   // squares of v_scale, and of the longest each row has been    independence()
-  double tried_ = 1;       // weakest row when another choice was last looked for
+  Vec scale_;              // of the velocities
+  double length_;
+  int holonomic_;
+  Vec square_, longest_;  // squares of v_scale, and of the longest each row has been    independence()
+  RowWatch watch_;
 };
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace {
 
 // A pivot this small against its diagonal is round-off of zero. Good ones may be as small as 1/penalty times the ratio
 // of the masses.
-constexpr double kPivotTolerance = 1e-14;
-// Squared lengths of rows: growth at which α follows, and what counts as zero against the longest.
+constexpr double kPenaltyPivot = 1e-14;
+// Squared lengths of rows: growth from which on α follows, and what counts as zero against the longest.
 constexpr double kGrown = 16, kNothing = 1e-16;
 
 class PenaltyKernel final : public PenaltyMotionSolver {
@@ -25,6 +25,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         square_(layout.v_scale.cwiseAbs2()),
         alpha_(Vec::Zero(m_)),
         length_(m_),
+        supposed_(m_),
         u_(n_),
         x_(n_),
         z_(n_),
@@ -124,12 +125,12 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   bool eliminate() {
-    if (listed_) return ldlt_.factor(kPivotTolerance) == n_;
+    if (listed_) return ldlt_.factor(kPenaltyPivot) == n_;
     fallback_.factor_again(A_);
     if (fallback_.info() != Eigen::Success) return false;
     for (int k = 0; k < n_; ++k) {
       const double diagonal = A_.valuePtr()[A_.outerIndexPtr()[k + 1] - 1];
-      if (!(fallback_.pivots()[k] > kPivotTolerance * diagonal)) return false;
+      if (!(fallback_.pivots()[k] > kPenaltyPivot * diagonal)) return false;
     }
     return true;
   }
@@ -149,12 +150,11 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         double supposed = length_[i] > kNothing * longest ? length_[i] : longest;
         if (!(supposed > 0))  // no row has a length: what entries of one would give
           for (SparseRows::InnerIterator e(J, i); e; ++e) supposed += square_[e.col()];
-        alpha_[i] = settings_.penalty * unit_ / (supposed > 0 ? supposed : 1);
+        supposed_[i] = supposed > 0 ? supposed : 1;
       }
     }
     for (int i = 0; i < m_; ++i)
-      if (alpha_[i] * length_[i] > kGrown * settings_.penalty * unit_)
-        alpha_[i] = settings_.penalty * unit_ / length_[i];
+      alpha_[i] = settings_.penalty * unit_ / std::max(supposed_[i], length_[i] / kGrown);
   }
 
   int entries(int row) const { return J_->outerIndexPtr()[row + 1] - J_->outerIndexPtr()[row]; }
@@ -230,6 +230,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   Vec square_;              // s²                                         n
   double unit_ = 0;         // max M_jj s_j²; 0: not weighed yet
   Vec alpha_, length_;      // α, and Σ (J s)² now                        m
+  Vec supposed_;            // what it was at first                        m
   std::vector<int> place_;  // when coordinate i is eliminated
   std::vector<Slot> mass_slots_;
   std::vector<int> products_;                // slot of each product of two entries of a row of J

@@ -8,10 +8,10 @@
 // rows may be redundant: nothing is dropped, and y is the smallest in the norm Σ yᵢ²/αᵢ.
 //
 // One number `penalty` serves all rows and units by
-//   αᵢ = penalty · max_j(M_jj s_j²) / Σ_j (J_ij s_j)²,   s = v_scale                                              (3)
-// from the first matrices seen, and kept, so that the right side of the equations is one function. Only if a row comes
-// to be four times longer than it was (a run may start next to a singular position) α follows. A row that is zero at
-// the start is taken to be as long as the longest of the others.
+//   αᵢ = penalty · max_j(M_jj s_j²) / max( ℓᵢ(0), ℓᵢ/16 ),   ℓᵢ = Σ_j (J_ij s_j)²,   s = v_scale                    (3)
+// with M and ℓ(0) of the first matrices seen. So α is one function of the position, whatever was tried before: it is constant
+// unless a row comes to be four times longer than it was (a run may start next to a singular position). A row that is zero
+// at the start is taken to be as long as the longest of the others.
 #pragma once
 
 #include <memory>

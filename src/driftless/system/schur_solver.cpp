@@ -8,14 +8,14 @@
 
 #include "driftless/math/row_choice.hpp"
 #include "driftless/math/scheduled_ldlt.hpp"
+#include "driftless/system/row_watch.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr double kPivotTolerance = 1e-13;  // as the KKT kernel has it
-// Squared sines between a row and the others: lost digits worth a refinement, worth another choice of the dropped rows
-// between steps, and not to be worked with.
-constexpr double kRefine = 1e-4, kWeak = 1e-6, kHopeless = 1e-9;
+// Squared sines between a row and the others: lost digits worth a refinement, and not to be worked with.
+constexpr double kRefine = 1e-4, kHopeless = 1e-9;
 
 // M = L D Lᵀ along its pattern, or dense where that would fill too much.
 class MassFactor {
@@ -75,6 +75,9 @@ class SchurMotionSolver final : public MotionSolver {
       : m_(layout.m),
         mass_is_constant_(layout.mass_is_constant),
         mass_(layout.M),
+        scale_(layout.v_scale),
+        length_(layout.length),
+        holonomic_(layout.mh),
         no_force_(Vec::Zero(layout.nv)),
         y_(layout.m),
         e1_(layout.nv),
@@ -115,15 +118,10 @@ class SchurMotionSolver final : public MotionSolver {
     X_.resize(no_force_.size(), count);
     K_.resize(count, count);
     s_.resize(count);
-    tried_ = 1;
+    watch_.reset();
   }
 
-  bool renew_rows(const Terms& terms) override {
-    if (dropped_.empty()) return false;
-    if (weakest_ < kWeak) return rechoose(terms.J);
-    tried_ = 1;
-    return false;
-  }
+  bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
 
  private:
   double row_times(Eigen::Index i, const double* x) const {
@@ -189,15 +187,11 @@ class SchurMotionSolver final : public MotionSolver {
     y += dy_;
   }
 
-  // Tried again only where the rows have become much weaker since: near a singular position no choice is good.
   bool rechoose(const SparseRows& J) {
-    if (!(weakest_ <= tried_ / 100)) return false;
-    tried_ = weakest_;
+    if (!watch_.wants_look(weakest_)) return false;
     std::vector<int> rows = dropped_;
-    if (!rechoose_rows(J, rows)) return false;
-    const double tried = tried_;
+    if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
     drop_rows(rows);
-    tried_ = tried;
     dependent_row_ = -1;
     return true;
   }
@@ -205,13 +199,16 @@ class SchurMotionSolver final : public MotionSolver {
   int m_;
   bool mass_is_constant_, mass_is_known_ = false;
   MassFactor mass_;
+  Vec scale_;  // of the velocities
+  double length_;
+  int holonomic_;
   const SparseRows* M_ = nullptr;  // of the last factor()
   const SparseRows* J_ = nullptr;
   std::vector<int> kept_;
   Mat X_;                                                                     // nv × kept   M⁻¹Jᵀ
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> K_;  // its Cholesky factor, lower
   double weakest_ = 1;  // smallest pivot of K against its diagonal
-  double tried_ = 1;    // the same when another choice was last looked for
+  RowWatch watch_;
   int dependent_row_ = -1;
   Vec no_force_, s_, y_;   // nv, kept, m
   Vec e1_, e2_, dx_, dy_;  // refine()

@@ -154,5 +154,64 @@ TEST(Rank, CountsDegreesOfFreedomAndNamesRedundantRows) {
   EXPECT_NE(results.redundancy.find("'again'"), std::string::npos) << results.redundancy;
 }
 
+// A door on two hinges, five rows too many, with a closer whose angle is a coordinate without mass.
+Model door(double rate) {
+  Model model;
+  model.name = "door";
+  model.space = Space::spatial;
+  Body body;
+  body.name = "door";
+  body.mass = 10;
+  body.inertia_tensor = Vec3(2, 3, 1).asDiagonal();
+  body.position = Vec3(0.4, 0, 0.75);
+  body.velocity = Vec3(0, 0.4 * rate, 0);
+  body.spin = Vec3(0, 0, rate);
+  model.bodies = {body};
+  const DirectionRef z{"", "", Vec3::UnitZ(), true};
+  for (const double height : {0.0, 1.5})
+    model.joints.push_back({height > 0 ? "upper" : "lower",
+                            "revolute",
+                            {{"a", PointRef{"ground", "", Vec3(0, 0, height), false}},
+                             {"b", PointRef{"door", "", Vec3(-0.4, 0, height - 0.75), false}},
+                             {"axis", z}}});
+  model.forces.push_back(
+      {"closer",
+       "rsda",
+       {{"a", std::string("ground")}, {"b", std::string("door")}, {"axis", z}, {"stiffness", 3.0}}});
+  return model;
+}
+
+double kinetic_energy(const AssembledModel& mechanism) {
+  Terms terms = mechanism.system().make_terms();
+  mechanism.system().position(0, mechanism.start().q, terms);
+  mechanism.system().mass(0, mechanism.start().q, terms);
+  return mechanism.system().kinetic_energy(mechanism.start().v, terms);
+}
+
+TEST(Assembly, ConsistentVelocitiesAreKeptToTheLastBit) {
+  const double rate = 2.0000000000000004;
+  const auto mechanism = assembled(door(rate));
+  const Vec& v = mechanism.start().v;
+  EXPECT_EQ(v[1], 0.4 * rate);
+  EXPECT_EQ(v[5], rate);
+  EXPECT_NEAR(v[6], rate, 1e-14 * rate);  // of the closer: it follows
+  for (const char* set : {"euler-parameters", "natural", "relative"}) {
+    const auto other = assembled(door(rate), set);
+    EXPECT_NEAR(kinetic_energy(other), 0.5 * (10 * 0.4 * 0.4 + 1) * rate * rate, 1e-14 * 10) << set;
+  }
+}
+
+// The nearest in the metric of M: the angular momentum about the hinges stays.
+TEST(Assembly, InconsistentVelocitiesOfRedundantModelsAreProjectedByMass) {
+  Model model = door(0);
+  model.bodies[0].velocity = Vec3(0.3, 1, -0.2);
+  model.bodies[0].spin = Vec3(0.5, 0, 0.7);
+  const auto mechanism = assembled(model);
+  const double expected = (10 * 0.4 * 1 + 1 * 0.7) / (10 * 0.4 * 0.4 + 1);
+  EXPECT_NEAR(mechanism.start().v[5], expected, 1e-14);
+  EXPECT_NEAR(mechanism.start().v[1], 0.4 * expected, 1e-14);
+  EXPECT_LT(std::abs(mechanism.start().v[0]) + std::abs(mechanism.start().v[2]), 1e-14);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -235,7 +235,7 @@ TEST(ImplicitSchemes, OfOneStepAreAStableAsTheyAreCoded) {
   }
 }
 
-TEST(ImplicitSchemes, OfOneStepAreAStableAsTheyAreCodedFull) { expect_A_stability(2000); }
+TEST(ImplicitSchemes, OfOneStepAreAStableAsTheyAreCoded_full) { expect_A_stability(2000); }
 
 // At h|L| ≫ 1 the order of the stages counts: 1 for those with diagonal tableaus (one more where errors are not divided by L),
 // 2 for the trapezoidal rule, 3 for Radau. Backward differences lose nothing.                   Hairer & Wanner IV.15

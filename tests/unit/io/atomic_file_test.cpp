@@ -1,7 +1,8 @@
 #include "driftless/io/atomic_file.hpp"
 
 #include <filesystem>
-#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ TEST(AtomicFile, AppearsOnlyWhenCommitted) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.csv";
   AtomicFile file(path);
-  write_text(file.temporary(), "new");
+  file.write("new");
   EXPECT_FALSE(std::filesystem::exists(path));
   file.commit();
   EXPECT_EQ(contents(path), "new");
@@ -30,28 +31,54 @@ TEST(AtomicFile, AbandonedWriteLeavesTheOldFileAndNothingElse) {
   const std::string path = folder / "a.csv";
   write_text(path, "old");
   {
-    const AtomicFile file(path);
-    write_text(file.temporary(), "half");
+    AtomicFile file(path);
+    file.write("half");
   }
   EXPECT_EQ(contents(path), "old");
   EXPECT_EQ(folder.count(), 1u);
 }
 
-TEST(AtomicFile, TemporaryStandsBesideTheTargetAndIsHidden) {
+TEST(AtomicFile, IsNotSeenBeforeItIsCommitted) {
   const TemporaryFolder folder;
-  const AtomicFile file(folder / "a.csv");
-  const std::filesystem::path temporary(file.temporary());
-  EXPECT_EQ(temporary.parent_path(), std::filesystem::path(folder / "a.csv").parent_path());
-  EXPECT_EQ(temporary.filename().string(), ".a.csv.tmp-" + std::to_string(::getpid()));
+  AtomicFile file(folder / "a.csv");
+  file.write("half");
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder / ""))  // where the disk has no nameless files
+    EXPECT_EQ(entry.path().filename().string(), ".a.csv.tmp-" + std::to_string(::getpid()));
+}
+
+TEST(AtomicFile, KeepsTheModeOfWhatItReplaces) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  write_text(folder / "a.csv", "old");
+  fs::permissions(folder / "a.csv", fs::perms(0640));
+  AtomicFile file(folder / "a.csv");
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(fs::status(folder / "a.csv").permissions(), fs::perms(0640));
+  EXPECT_EQ(contents(folder / "a.csv"), "new");
+  AtomicFile fresh(folder / "b.csv");
+  fresh.commit();
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  EXPECT_EQ(fs::status(folder / "b.csv").permissions(), fs::perms(0666 & ~mask));
+}
+
+TEST(AtomicFile, ReadOnlyFileIsRefused) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  write_text(folder / "a.csv", "old");
+  fs::permissions(folder / "a.csv", fs::perms(0444));
+  EXPECT_THROW(AtomicFile(folder / "a.csv"), std::runtime_error);
 }
 
 TEST(AtomicFile, TwoWritersOfOneTargetDoNotMeet) {
   const TemporaryFolder folder;
   AtomicFile one(folder / "a.csv");
   AtomicFile two(folder / "a.csv");
-  EXPECT_NE(one.temporary(), two.temporary());
-  write_text(one.temporary(), "one");
-  write_text(two.temporary(), "two");
+  one.write("one");
+  two.write("two");
   one.commit();
   two.commit();
   EXPECT_EQ(contents(folder / "a.csv"), "two");
@@ -63,7 +90,7 @@ TEST(AtomicFile, WritesThroughASymbolicLink) {
   write_text(folder / "real.csv", "old");
   std::filesystem::create_symlink("real.csv", folder / "link.csv");
   AtomicFile file(folder / "link.csv");
-  write_text(file.temporary(), "new");
+  file.write("new");
   file.commit();
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.csv"));
   EXPECT_EQ(contents(folder / "real.csv"), "new");
@@ -87,7 +114,7 @@ TEST(AtomicFile, RelativePathWithoutFolderWorks) {
   std::filesystem::current_path(std::filesystem::path(folder / "x").parent_path());
   {
     AtomicFile file("b.csv");
-    write_text(file.temporary(), "b");
+    file.write("b");
     file.commit();
   }
   std::filesystem::current_path(before);

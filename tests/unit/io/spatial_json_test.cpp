@@ -24,7 +24,8 @@ using test::spatial_model_with;
 constexpr double kRoundOff = 1e-15;
 
 Eigen::Matrix3d rotation(const std::string& orientation) {
-  return start_pose(parse(spatial_body_with(R"(, "orientation": )" + orientation)), "arm").rotation;
+  const Model model = parse(spatial_body_with(R"(, "orientation": )" + orientation));
+  return start_pose(ModelIndex(model), "arm").rotation;
 }
 
 Eigen::Matrix3d turn(double angle, const Vec3& axis) {

@@ -205,5 +205,28 @@ TEST(NewtonLu, StaysDenseWhereThatIsLessWork) {
   EXPECT_LT(max_abs(W * x - b), 1e-12);
 }
 
+// N rows that tie neighbours together have singular values down to 1/N: far from dependent, however many there are.
+TEST(KktSolver, LongChainsAreNotSingular) {
+  constexpr int kLinks = 20000;
+  SparseRows M(kLinks, kLinks), J(kLinks, kLinks);
+  M.setIdentity();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < kLinks; ++i) {
+    entries.emplace_back(i, i, 1.0);
+    if (i > 0) entries.emplace_back(i, i - 1, -1.0);
+  }
+  J.setFromTriplets(entries.begin(), entries.end());
+  M.makeCompressed();
+  J.makeCompressed();
+  KktSolver solver(M, J, KktSolver::Method::regularized);
+  const Vec r1 = Vec::Constant(kLinks, 2.0), r2 = Vec::Constant(kLinks, 1.0);
+  Vec x(kLinks), y(kLinks);
+  ASSERT_EQ(solver.factor(M, J), Status::ok);
+  ASSERT_EQ(solver.solve(r1, r2, x, y), Status::ok);
+  for (int i = 0; i < kLinks; i += 999) EXPECT_NEAR(x[i], i + 1, 1e-9 * kLinks);
+  EXPECT_LT(max_abs(J * x - r2), 1e-9);
+  EXPECT_LT(max_abs(M * x + J.transpose() * y - r1), 1e-9 * max_abs(y));
+}
+
 }  // namespace
 }  // namespace driftless

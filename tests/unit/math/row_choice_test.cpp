@@ -109,6 +109,36 @@ TEST(DependentRows, MoreRowsThanColumnsAndEmptyRows) {
   EXPECT_TRUE(dependent_rows(SparseRows(0, 3)).empty());
 }
 
+// Two rows that are parallel to each other, and to none of the others: one of them stays.
+TEST(DependentRows, CandidatesThatImplyEachOther) {
+  Mat J = chain_rows(6, 0, 5);
+  J.conservativeResize(14, Eigen::NoChange);
+  const Vec combination = J.row(2).transpose() + 0.5 * J.row(5).transpose();
+  J.row(12) = J.row(13) = combination + 1e-5 * combination.norm() * Vec::Unit(18, 17);
+  EXPECT_EQ(dependent_rows(sparse(J)).size(), 1u);
+}
+
+// Metres or micrometres: the angle a row makes with others is that of the mechanism.
+TEST(DependentRows, UnitsOfColumnsDoNotMatter) {
+  const Mat J = chain_rows(8, 3, 4);
+  const std::vector<int> rows = dependent_rows({sparse(J), Vec::Ones(24), 1, 19});
+  for (const double unit : {1e-3, 1e6}) {
+    Vec scale = Vec::Ones(24);
+    for (int j = 0; j < 24; j += 3) scale[j] = unit;  // lengths
+    const Mat other = unit * J * scale.cwiseInverse().asDiagonal();
+    EXPECT_EQ(dependent_rows({sparse(other), scale, unit, 19}), rows);
+  }
+}
+
+TEST(DependentRows, RowsOnVelocitiesAreLeftOutBeforeRowsOnPositions) {
+  Mat J = chain_rows(6, 0, 7);
+  J.conservativeResize(13, Eigen::NoChange);
+  J.row(12) = 0.01 * J.row(3) + 1e-3 * J.row(4);  // the kept one of the three would best be another
+  J.row(12).swap(J.row(3));
+  EXPECT_NE(dependent_rows(sparse(J)), std::vector<int>{12});
+  EXPECT_EQ(dependent_rows({sparse(J), Vec::Ones(18), 1, 12}), std::vector<int>{12});
+}
+
 TEST(ImplyingRows, NamesThemAndNoOthers) {
   Mat J = chain_rows(6, 0, 2);
   J.conservativeResize(13, Eigen::NoChange);

@@ -198,9 +198,11 @@ TEST(PenaltySolver, WeightsFollowRowsThatGrow) {
   EXPECT_NEAR(near->weights()[0], 3e9, 1);
   ASSERT_EQ(near->factor(at(0.03)), Status::ok);  // within a factor of four: as it was
   EXPECT_NEAR(near->weights()[0], 3e9, 1);
-  ASSERT_EQ(near->factor(at(1)), Status::ok);
-  EXPECT_NEAR(near->weights()[0], 3e5, 1e-6);
+  ASSERT_EQ(near->factor(at(1)), Status::ok);  // from there on α ℓ is 16 penalties
+  EXPECT_NEAR(near->weights()[0], 16 * 3e5, 1e-6);
   EXPECT_NEAR(near->weights()[1], 3e5, 1e-6);
+  ASSERT_EQ(near->factor(at(0.01)), Status::ok);  // and what it was where the row is as it was
+  EXPECT_NEAR(near->weights()[0], 3e9, 1);
 }
 
 TEST(PenaltySolver, ProjectsOntoTheRows) {
@@ -238,6 +240,21 @@ TEST(PenaltySolver, LargeDenseSystemsToo) {
   const Reaction found = penalty_solve(system->layout(), terms, 1e5, 2);
   EXPECT_LT(relative_error(found.vdot, exact.vdot), 1e-9);
   EXPECT_LT(relative_error(found.lambda, exact.lambda), 1e-9);
+}
+
+// α is a function of the position, whatever was tried before.
+TEST(PenaltySolver, ForgetsWhatWasTried) {
+  const auto system = make_system(SliderCrank{});
+  Terms terms = terms_at(*system, SliderCrank::at(0.7, 2));
+  const auto solver = make_penalty_motion_solver(system->layout(), {1e7, 0, 0});
+  ASSERT_EQ(solver->factor(terms), Status::ok);
+  const Vec first = solver->weights();
+  terms.J.coeffs() *= 20;  // a step far too long: rows twenty times as long
+  ASSERT_EQ(solver->factor(terms), Status::ok);
+  EXPECT_LT(max_abs(solver->weights() - first * 16 / 400), 1e-9 * max_abs(first));
+  terms.J.coeffs() /= 20;
+  ASSERT_EQ(solver->factor(terms), Status::ok);
+  EXPECT_LT(max_abs(solver->weights() - first), 1e-12 * max_abs(first));
 }
 
 }  // namespace

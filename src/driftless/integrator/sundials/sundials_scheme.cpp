@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrator/step_plan.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -35,6 +36,7 @@ SundialsScheme::SundialsScheme(OdeForm& form, Statistics& statistics, const Step
       y1_(form.size()),
       F1_(form.size()),
       y_behind_(form.size()),
+      correction_(form.size()),
       offset_before_(Vec::Zero(form.size())),
       shift_(Vec::Zero(form.size())) {}
 
@@ -80,8 +82,9 @@ Status SundialsScheme::advance(double t_limit) {
   FixedStep plan{0, t_limit, false};
   if (is_fixed()) plan = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
   double t1 = t0_;
+  bool is_again = false;
   Status status = Status::ok;
-  for (int retry = 0; retry <= kMostRetries; ++retry) {
+  for (int retries = 0; retries <= kMostRetries;) {
     if (begins_) {
       if (x_.size() != form_.size() + extra()) {
         x_.resize(form_.size() + extra());
@@ -95,7 +98,7 @@ Status SundialsScheme::advance(double t_limit) {
       tested_ = std::max(1, static_cast<int>((form_.scale().array() > 0).count()));
       x_.head(form_.size()) = y0_;
       offset_.setZero();
-      begin(retry > 0 || keeps_step() ? h_ : first_step_);
+      begin(is_again || keeps_step() ? h_ : first_step_);
       first_step_ = 0;
       counted_ = counts();
       begins_ = false;
@@ -104,10 +107,17 @@ Status SundialsScheme::advance(double t_limit) {
     const double gap =
         256 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0_), std::abs(t_limit));
     status = t_limit - t0_ < gap ? nudge(t_limit, t1) : attempt(plan.t1, t1);
-    if (!asks_for_shorter_step(status) || is_fixed() || !has_polynomial_) break;
-    ++statistics_.rejected;  // settled or evaluated in vain
-    h_ = (t1 - t0_) / 4;
-    begins_ = true;
+    const double end = status == Status::ok ? watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_) : t1;
+    if (end < t1) {  // it passed over something sudden
+      plan.t1 = end;
+      h_ = end - t0_;
+    } else {
+      if (!asks_for_shorter_step(status) || is_fixed() || !has_polynomial_) break;
+      ++retries;  // settled or evaluated in vain
+      h_ = (t1 - t0_) / 4;
+    }
+    ++statistics_.rejected;
+    begins_ = is_again = true;
   }
   if (status != Status::ok) {  // the last good step stays readable
     t1_ = t0_;
@@ -145,11 +155,26 @@ Status SundialsScheme::attempt(double t_target, double& t) {
 }
 
 Status SundialsScheme::close(double t1) {
+  correction_.candidate = y1_;
   if (const Status status = form_.settle(left(t1), y1_); status != Status::ok) return status;
+  if (!is_fixed() && correction_.rejects(t1, correction_norm())) return Status::not_converged;
   offset_ = y1_ - x_.head(form_.size());
   shift_ = offset_ - offset_before_;
   ++statistics_.evaluations;
   return form_.derivative(left(t1), y1_, F1_);
+}
+
+double SundialsScheme::correction_norm() {
+  const Vec& scale = form_.scale();
+  form_.magnitudes(y1_, at_);
+  double sum = 0;
+  for (Eigen::Index i = 0; i < scale.size(); ++i) {
+    if (scale[i] == 0) continue;
+    const double share =
+        (y1_[i] - correction_.candidate[i]) / (control_.atol * scale[i] + control_.rtol * at_[i]);
+    sum += share * share;
+  }
+  return std::sqrt(sum / tested_);
 }
 
 // Across a gap the solver refuses to start in: Euler.

@@ -18,6 +18,7 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/integrator/ode_newton.hpp"
 
@@ -57,6 +58,7 @@ class SundialsScheme : public Integrator {
   Checkpoint checkpoint() const override;
   int worst_component() const override { return worst_; }
   std::string remark() const override;
+  std::string warning() const override { return correction_.warning(); }
 
  protected:
   SundialsScheme(OdeForm& form, Statistics& statistics, const StepControl& control);
@@ -106,6 +108,7 @@ class SundialsScheme : public Integrator {
  private:
   Status attempt(double t_target, double& t);
   Status close(double t1);
+  double correction_norm();
   Status look_back();
   Status meaning(int flag) const;
   Status nudge(double t_limit, double& t);
@@ -114,6 +117,7 @@ class SundialsScheme : public Integrator {
 
   Vec y0_, y1_, F1_;
   Vec y_behind_;
+  Correction correction_;
   bool changed_ = false, begins_ = true, has_polynomial_ = false;
   Vec offset_before_, shift_;  // (3)
   mutable Vec dense_;          // as x_

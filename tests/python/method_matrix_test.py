@@ -1,0 +1,54 @@
+"""tools/method-matrix on one model: cells that are right, cells that must be found wrong, options. The matrix itself is a full test."""
+
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import unittest
+
+from _cli import CLI, CliTest, main
+
+TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/method-matrix"
+
+
+class MethodMatrix(CliTest):
+    def matrix(self, *arguments, program=CLI):
+        return subprocess.run([sys.executable, str(TOOL), "--program", program, *arguments], capture_output=True, text=True, timeout=120)
+
+    def test_right_cells(self):
+        done = self.matrix("--models", "four-bar", "--coordinates", "relative,reference-point", "--formulations", "lagrange,index3",
+                           "--integrators", "dopri5,rk4,generalized-alpha", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        out = json.loads(done.stdout)
+        self.assertEqual(out["count"], {"ok": 6})
+        self.assertLess(out["models"]["four-bar"]["agreement"], 1e-9)
+        self.assertLess(max(result["error"] for result in out["results"] if result["integrator"] == "dopri5"), 1e-4)
+
+    def test_fully_driven_models_in_independent_forms(self):
+        """No degree of freedom is left: Newton's method of the implicit schemes has systems of size 0."""
+        done = self.matrix("--models", "drawing-arm", "--coordinates", "reference-point,natural", "--formulations",
+                           "partitioned,projection-independent,canonical-independent", "--integrators", "sdirk4,norsett2,bdf", "--json")
+        self.assertEqual(json.loads(done.stdout)["count"], {"ok": 18}, done.stdout)
+
+    def test_wrong_cells_are_found(self):
+        """A program that runs dopri5 at a hundred thousand times the tolerance asked for and says nothing."""
+        liar = self.write("liar", "#!/bin/sh\ncase \"$*\" in *dopri5*) set -- $(echo \"$@\" | sed 's/1e-06/0.1/') ;; esac\n"
+                                  f"exec '{CLI}' \"$@\"\n")
+        os.chmod(liar, stat.S_IRWXU)
+        done = self.matrix("--models", "double-pendulum-bars", "--coordinates", "reference-point", "--formulations", "lagrange",
+                           "--integrators", "dopri5,rkf45", "--stretch", "4", program=liar)
+        self.assertEqual(done.returncode, 1, done.stderr + done.stdout)
+        self.assertIn("1 ok, 1 WRONG", done.stdout)
+        self.assertIn("driftless run double-pendulum-bars --coordinates reference-point --formulation lagrange --integrator dopri5", done.stdout)
+
+    def test_table_and_unknown_names(self):
+        done = self.matrix("--models", "four-bar", "--coordinates", "natural", "--formulations", "lagrange", "--integrators", "dopri5,euler")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        self.assertRegex(done.stdout, r"natural +lagrange +\.\.")
+        self.assertIn("unknown: nine-bar", self.matrix("--models", "nine-bar").stderr)
+
+
+if __name__ == "__main__":
+    main()

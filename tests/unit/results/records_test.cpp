@@ -1,0 +1,97 @@
+// What is recorded never changes what is computed or checked: final state, statistics and status are the same to the last
+// bit without records, with one at every step, and with any number between steps.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/integrator/choices.hpp"
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace testing;
+
+struct Mechanism {
+  std::string name;
+  AssembledModel model;
+  double t_end;
+};
+
+const std::vector<Mechanism>& mechanisms() {
+  static const std::vector<Mechanism> all = [] {
+    std::vector<Mechanism> list;
+    list.push_back({"slider-crank", assembled(model_file("slider-crank")), 0.2});
+    list.push_back({"slider-crank", assembled(model_file("slider-crank"), "relative"), 0.2});
+    list.push_back({"bricard", assembled(model_file("bricard"), "natural"), 0.05});
+    return list;
+  }();
+  return all;
+}
+
+class Records : public ::testing::TestWithParam<const FormulationRecord*> {};
+
+TEST_P(Records, ChangeNothing) {
+  const FormulationRecord& formulation = *GetParam();
+  for (const std::string integrator : {"", "radau-iia5", "adams", "bdf", "generalized-alpha"}) {
+    if (!integrator.empty()) {
+      const auto fitting = fitting_integrators(formulation);
+      if (std::find(fitting.begin(), fitting.end(), integrator) == fitting.end()) continue;
+    }
+    for (const auto& [name, model, t_end] : mechanisms()) {
+      RunSetup setup = figures_only(t_end);
+      setup.formulation = formulation.method.name;
+      setup.integrator = integrator;
+      setup.rtol = 1e-4;
+      const Results expected = simulate(model.system(), model.start(), setup);
+      setup.record = true;
+      for (const double output_step : {0.0, t_end / 3.3, t_end / 20, t_end / 77}) {
+        setup.output_step = output_step;
+        const Results found = simulate(model.system(), model.start(), setup);
+        const std::string where =
+            fmt::format("{} {} {} {}", setup.formulation, integrator, name, output_step);
+        EXPECT_EQ(found.status, expected.status) << where << ": " << found.message;
+        EXPECT_EQ(found.message, expected.message) << where;
+        EXPECT_EQ(found.final.t, expected.final.t) << where;
+        EXPECT_EQ(found.final.q, expected.final.q) << where;
+        EXPECT_EQ(found.final.v, expected.final.v) << where;
+        EXPECT_EQ(found.final_reaction.lambda, expected.final_reaction.lambda) << where;
+        const Statistics &a = found.statistics, &b = expected.statistics;
+        EXPECT_EQ(a.accepted, b.accepted) << where;
+        EXPECT_EQ(a.rejected, b.rejected) << where;
+        EXPECT_EQ(a.evaluations, b.evaluations) << where;
+        EXPECT_EQ(a.factorizations, b.factorizations) << where;
+        EXPECT_EQ(a.stabilizations, b.stabilizations) << where;
+        EXPECT_EQ(a.newton_iterations, b.newton_iterations) << where;
+        EXPECT_EQ(found.drift.position_max, expected.drift.position_max) << where;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         Records,
+                         ::testing::ValuesIn(formulation_records().begin(), formulation_records().end()),
+                         [](const auto& of) { return plain(of.param->method.name); });
+
+// The watch over the rows must not live on what records happen to factor.
+TEST(RecordsOfSingularRuns, GuardDoesNotDependOnThem) {
+  const ProblemRecord* record = find_problem("singular-slider-crank");
+  const ProblemInstance problem = instantiate(
+      *record, Options("singular-slider-crank", record->options, {{"theta1", "1.0471975511965976"}}));
+  RunSetup setup;
+  setup.formulation = "index2";
+  setup.integrator = "radau-iia5";
+  setup.rtol = 1e-8;
+  setup.t_end = 3;
+  for (const double output_step : {0.0, 0.5, 0.01}) {
+    setup.output_step = output_step;
+    const Results results = simulate(*problem.system, problem.start, setup);
+    EXPECT_EQ(results.status, Status::singular) << output_step;
+    EXPECT_NEAR(results.final.t, 2.9063, 1e-3) << output_step;
+  }
+}
+
+}  // namespace
+}  // namespace driftless
