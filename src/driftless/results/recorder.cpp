@@ -111,7 +111,7 @@ Status Recorder::finish(OdeForm& form, const State& state, Results& results) {
   if (unsolved_ > 0)
     results.notices.push_back(
         fmt::format("{} of {} records have no accelerations and multipliers: the equations are singular or "
-                    "forces are no numbers there",
+                    "not finite there",
                     unsolved_, records_));
   if (unprojected_ > 0)
     results.warnings.push_back(fmt::format(
