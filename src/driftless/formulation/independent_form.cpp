@@ -425,12 +425,19 @@ void IndependentForm::keep(Memory& memory) {
   for (double* x : {&reference_, &best_sigma_, &last_sigma_}) memory(*x);
   memory(scale_);
   if (!chosen) return;
+  std::vector<int> dropped = basis_.dropped();  // chosen along with the columns
+  const size_t count = dropped.size();
   memory.list(columns, nv_ - 1);
+  memory.list(dropped, m_ - 1);
+  const auto ascend = [](const std::vector<int>& list) {
+    return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
+  };
   if (memory.reads()) {
-    if (static_cast<int>(columns.size()) != basis_.freedom() ||
-        std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) != columns.end())
+    if (static_cast<int>(columns.size()) != basis_.freedom() || dropped.size() != count || !ascend(columns) ||
+        !ascend(dropped))
       memory.refuse();
     if (!memory.is_good()) return;
+    if (count > 0) IndependentForm::drop_rows(dropped);
     basis_.take(columns);
     stands_ = has_factors_ = false;
   }
