@@ -134,6 +134,9 @@ class Content(GrowingTest):
 
 
 class Refused(GrowingTest):
+    def test_more_records_than_fit_anywhere(self):
+        self.refused("run", "andrews", "--output-step", "1e-300", "--out", self.path("r.h5"), words=["--output-step", "disk"])
+
     def test_checkpoints_without_a_file_for_them(self):
         self.refused("run", "andrews", "--checkpoint-every", "1", words=["--checkpoint-every", "--out FILE.h5"])
         self.refused("run", "andrews", "--checkpoint-every", "1", "--out", self.path("r.csv"), words=["FILE.h5"])
