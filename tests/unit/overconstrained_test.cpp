@@ -125,8 +125,8 @@ TEST(Overconstrained, EveryFormulationMovesThemInEverySet_full) {
         for (const double unit : {1.0, 1e6}) {
           SCOPED_TRACE(formulation->method.name + " " + linkage.name + " " + set);
           const Model model = in_units(moved(linkage, random_turn(random), Vec3::Random()), unit, 1);
-          EXPECT_LT(energy_error(model, set, formulation->method.name, 1),
-                    2e-3);  // penalties do not conserve
+          // Peaucellier's linkage folds up at 0.625 s, a singular position. Penalties do not conserve energy.
+          EXPECT_LT(energy_error(model, set, formulation->method.name, 0.5), 2e-3);
         }
   }
 }

@@ -228,5 +228,21 @@ TEST(KktSolver, LongChainsAreNotSingular) {
   EXPECT_LT(max_abs(M * x + J.transpose() * y - r1), 1e-9 * max_abs(y));
 }
 
+// The mass matrix of a straight chain in joint angles: regular, with a condition that grows with the fourth power of N.
+TEST(KktSolver, MassMatricesOfLongChainsInJointAnglesAreNotSingular) {
+  constexpr int kLinks = 250;
+  Mat M = Mat::Zero(kLinks, kLinks);
+  for (int k = 0; k < kLinks; ++k)
+    for (int i = 0; i <= k; ++i)
+      for (int j = 0; j <= k; ++j) M(i, j) += (k - i + 0.5) * (k - j + 0.5) + 1.0 / 12;
+  const SparseRows mass = sparse(M), none(0, kLinks);
+  KktSolver solver(mass, none);
+  const Vec expected = Vec::LinSpaced(kLinks, 1, 2), r1 = M * expected, r2(0);
+  Vec x(kLinks), y(0);
+  ASSERT_EQ(solver.factor(mass, none), Status::ok);
+  ASSERT_EQ(solver.solve(r1, r2, x, y), Status::ok);
+  EXPECT_LT(max_abs(M * x - r1), 1e-11 * max_abs(r1));
+}
+
 }  // namespace
 }  // namespace driftless
