@@ -1,5 +1,7 @@
 // Every legal (formulation, integrator) pair takes a few steps, with records, on mechanisms of different kinds. What comes out
 // is checked in the batteries; here it is the sanitizers that look on.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "driftless/integrator/choices.hpp"
@@ -23,7 +25,7 @@ TEST_P(EveryPair, TakesAFewSteps) {
     for (const auto* at : {&crank, &arm, &natural, &angles}) {
       if (GetParam()->needs_mass && at->system().layout().mass_is_implicit) continue;
       SCOPED_TRACE(GetParam()->method.name + " " + integrator->method.name);
-      Setup setup;
+      RunSetup setup;
       setup.formulation = GetParam()->method.name;
       setup.integrator = integrator->method.name;
       setup.rtol = 1e-4;
@@ -38,8 +40,8 @@ TEST_P(EveryPair, TakesAFewSteps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryPair, ::testing::ValuesIn(formulation_records()), [](const auto& info) {
-  std::string name = info.param->method.name;
+INSTANTIATE_TEST_SUITE_P(, EveryPair, ::testing::ValuesIn(formulation_records()), [](const auto& at) {
+  std::string name = at.param->method.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -19,10 +19,6 @@ struct ProtheroRobinson {
   void force(double t, ConstVec, ConstVec v, VecRef f) const {
     f[0] = L * (v[0] - std::sin(t)) + std::cos(t);  // (1)
   }
-  double potential(double, ConstVec) const { return 0; }
-  double applied_power(double t, ConstVec, ConstVec v) const {
-    return (L * (v[0] - std::sin(t)) + std::cos(t)) * v[0];
-  }
   Layout description() const {
     Layout layout;
     layout.q_names = {"x"};
