@@ -117,8 +117,8 @@ TEST(SuddenRoad, FiveLinkSuspensionGoesOverItsBump) {
 TEST(SuddenGiven, AStepThatPassesOverThePulseIsWarnedOf) {
   const auto block = assembled(pushed_block("0"));
   Results results = simulate(block.system(), block.start(), fixed(10, "rk4", 0.25));
-  ASSERT_EQ(results.warnings.size(), 1u);
-  EXPECT_NE(results.warnings[0].find("10*exp"), std::string::npos) << results.warnings[0];
+  ASSERT_FALSE(results.warnings.empty());  // the energy balance is off, too
+  EXPECT_NE(results.warnings.back().find("10*exp"), std::string::npos) << results.warnings.back();
   results = simulate(block.system(), block.start(), fixed(10, "rk4", 0.005));
   EXPECT_TRUE(results.warnings.empty());
 }

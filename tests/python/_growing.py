@@ -56,7 +56,7 @@ class GrowingTest(CliTest):
         if h5py is not None:
             with h5py.File(part) as file:
                 records = file["t"].shape[0]
-                self.assertEqual(file.attrs["status"], "interrupted")
+                self.assertEqual(file.attrs["status"].decode(), "interrupted")
                 for name in ("q", "v", "vdot", "lambda", "quantities", "energy", "drift", "poses", "reactions/values"):
                     self.assertEqual(file[name].shape[0], records, name)
                     file[name][...]

@@ -42,6 +42,8 @@ Monitor::Reading Monitor::observe(const State& state, double work, Terms& terms)
   now.velocity = largest(r_, row);
   keep_largest(now.velocity, row, layout, drift_.velocity_max, drift_.velocity_row);
   largest_speed_ = std::max(largest_speed_, state.v.cwiseQuotient(layout.v_scale).lpNorm<Eigen::Infinity>());
+  last_way_ = (state.t - last_t_) * (state.v.cwiseQuotient(layout.v_scale)).lpNorm<Eigen::Infinity>();
+  last_t_ = state.t;
   is_finite_ = state.q.allFinite() && state.v.allFinite() && std::isfinite(now.position + now.velocity);
   within_limit_ = now.position <= drift_limit_.position * layout.length &&
                   now.velocity <= drift_limit_.velocity * layout.length * largest_speed_;  // (3)
@@ -84,7 +86,7 @@ void Monitor::observe_energy(const State& state, double work, const Terms& terms
   largest_energy_ = std::max(largest_energy_, energy);
   if (error <= kInBalance * energy) balanced_energy_ = std::max(balanced_energy_, energy);
   has_blown_up_ = energy > kBeyondReason * std::max(drift_limit_.position, 0.1) * balanced_energy_ &&
-                  error > kInBalance * energy;  // (5)
+                  error > kInBalance * energy && last_way_ > 1;  // (5)
 }
 
 Status Monitor::status() const {

@@ -9,7 +9,8 @@
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
 // distance |g|/ε: from |g| ~ ε² on nothing tells one branch from the other. A large |g| alone is (3)'s concern.
 //   blown up E_kin + |E_pot − E_pot(0)| > 10⁷ max(c, 0.1) max(what it was while the balance held to 10 %,
-//            E_kin + |E_pot| + Σ|fᵢ|sᵢ at the start), and out of balance: a raised c lets a blow-up be shown         (5)
+//            E_kin + |E_pot| + Σ|fᵢ|sᵢ at the start), out of balance, and some coordinate goes more than its scale from
+//            one step to the next: a raised c lets a blow-up be shown                                               (5)
 #pragma once
 
 #include <optional>
@@ -57,6 +58,8 @@ class Monitor {
  private:
   void observe_energy(const State& state, double work, const Terms& terms, bool has_potential);
   const DescriptorSystem& system_;
+  double last_t_ = 0,
+         last_way_ = 0;  // when it was looked at last, and how far the coordinates came since, in scales
   DriftLimit drift_limit_;
   Drift drift_;
   Reading last_;
