@@ -146,7 +146,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
   form->statistics = &results.statistics;
   form->stabilization = stabilization.get();
   if (stabilization) stabilization->statistics = &results.statistics;
-  SuddenWatch sudden(system, start.t, setup.t_end, control);
+  SuddenWatch sudden(system, control);
   if (!sudden.idle()) control.sudden = &sudden;
   const auto integrator =
       choices.integrator->make(*form, results.statistics, control, choices.integrator_options);

@@ -23,6 +23,7 @@ class PenaltyResidual final : public ResidualForm {
       : ResidualForm(system, Rows::none, {}, penalty_kernel(system, options)),
         rates_(options),
         c_(m_),
+        alpha_(m_),
         lambda_bar_(m_),
         rows_plus_(m_),
         rows_minus_(m_),
@@ -96,14 +97,14 @@ class PenaltyResidual final : public ResidualForm {
     J_.setZero();
     for (int i = 0; i < m_; ++i)
       for (SparseRows::InnerIterator e(terms_.J, i); e; ++e) J_(i, e.col()) = e.value();
-    weighted_ = alpha().asDiagonal() * J_;
+    weighted_ = kernel().weights().asDiagonal() * J_;
     out.M.noalias() += J_.transpose() * weighted_;  // (2)
     out.K.noalias() += weighted_.transpose() * rows_q_;
     out.C.noalias() += weighted_.transpose() * rows_v_;
   }
 
  private:
-  const Vec& alpha() const { return static_cast<const PenaltyMotionSolver&>(*solver_).weights(); }
+  const PenaltyMotionSolver& kernel() const { return static_cast<const PenaltyMotionSolver&>(*solver_); }
 
   // M a + Jᵀλ̄ − f and J a − c.
   void parts_at(double t, ConstVec q, ConstVec v, ConstVec a, Vec& dynamics, Vec& rows) {
@@ -121,7 +122,8 @@ class PenaltyResidual final : public ResidualForm {
     system_.evaluate(t, q, v, terms_);
     rates_.right_side(terms_, v, c_);
     velocity_residual(terms_, a, lambda_);
-    lambda_ = alpha().cwiseProduct(lambda_ + terms_.nu - c_);
+    kernel().weights_of(terms_.J, alpha_);  // of this position, whatever was factored last
+    lambda_ = alpha_.cwiseProduct(lambda_ + terms_.nu - c_);
     mass_times(terms_, a, out);
     add_transposed_rows(terms_, 1, lambda_, out);
     out -= terms_.f;
@@ -135,7 +137,7 @@ class PenaltyResidual final : public ResidualForm {
   }
 
   DampingRates rates_;
-  Vec c_;                                    // m
+  Vec c_, alpha_;                            // m
   Vec lambda_bar_, rows_plus_, rows_minus_;  // m
   Mat weighted_, J_, rows_q_, rows_v_;       // m × nv
 };

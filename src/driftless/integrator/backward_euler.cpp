@@ -63,7 +63,8 @@ class BackwardEuler final : public Integrator, public Resumable {
 
   Status resume(const Checkpoint& from) override {
     h_ = from.h;
-    const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
+    const Status status =
+        start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
     origin_ = from.origin;
     n_ = from.n;
     return status;
@@ -220,7 +221,7 @@ class BackwardEuler final : public Integrator, public Resumable {
     out.n = n_;
     out.h = h_;
     out.y = y();
-    out.memory = remember(form_);
+    out.memory = remember(form_, control_.sudden);
     return out;
   }
   void keep(Memory& memory) override {  // the factors follow from A

@@ -97,7 +97,8 @@ class ExplicitRk final : public Integrator, public Resumable {
   }
 
   Status resume(const Checkpoint& from) override {
-    const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
+    const Status status =
+        start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
     origin_ = from.origin;
     n_ = from.n;
     h_ = from.h;
@@ -329,7 +330,7 @@ class ExplicitRk final : public Integrator, public Resumable {
     out.error_old = controller_.error_old;
     out.after_rejection = controller_.after_rejection;
     out.y = y();
-    out.memory = remember(form_);
+    out.memory = remember(form_, control_.sudden);
     return out;
   }
   void keep(Memory& memory) override {

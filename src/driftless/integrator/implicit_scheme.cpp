@@ -65,7 +65,8 @@ Status ImplicitScheme::restart(double t, ConstVec y) {
 
 Status ImplicitScheme::resume(const Checkpoint& from) {
   h_ = from.h;
-  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
+  const Status status =
+      start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
   err_old_ = from.error_old;
@@ -273,7 +274,7 @@ Checkpoint ImplicitScheme::snapshot() {
   out.error_old = err_old_;
   out.after_rejection = after_rejection_;
   out.y = y();
-  out.memory = remember(form_);
+  out.memory = remember(form_, control_.sudden);
   return out;
 }
 

@@ -70,7 +70,8 @@ Status Multistep::restart(double t, ConstVec y) {
 
 Status Multistep::resume(const Checkpoint& from) {
   h_ = from.h;
-  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
+  const Status status =
+      start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
   return status;
@@ -112,7 +113,7 @@ Checkpoint Multistep::snapshot() {
   out.n = n_;
   out.h = h_;
   out.y = y();
-  out.memory = Resumable::remember(form_);
+  out.memory = Resumable::remember(form_, control_.sudden);
   return out;
 }
 

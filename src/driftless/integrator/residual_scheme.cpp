@@ -77,7 +77,8 @@ Status ResidualScheme::restart(double t, ConstVec y) {
 }
 
 Status ResidualScheme::resume(const Checkpoint& from) {
-  const Status status = start_with(from.memory, form_, [&] { return restart(from.t, from.y); });
+  const Status status =
+      start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
   origin_ = from.origin;
   n_ = from.n;
   h_ = adaptive() ? from.h : control_.step;
@@ -109,7 +110,7 @@ Checkpoint ResidualScheme::snapshot() {
   out.h = h_;
   out.after_rejection = after_rejection_;
   out.y = y1_;
-  out.memory = remember(form_);
+  out.memory = remember(form_, control_.sudden);
   return out;
 }
 

@@ -2,12 +2,13 @@
 // choosing: the first step that is to be cut at its limit is preceded by a snapshot, which stands until the next start (were it
 // rejected, the steps behind it would not be those of a longer run); otherwise the state at hand is the snapshot. It
 // holds t, y, the grid and the step, and in its memory whatever else counts for the steps to come: of the formulation first,
-// because y may mean nothing without it, then of the scheme. Where a step failed, what was kept has been used up: a run
+// because y may mean nothing without it, then of the watch over sudden functions, then of the scheme. Where a step failed, what was kept has been used up: a run
 // resumed from there starts its history anew, and says so.
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/checkpoint.hpp"
+#include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/math/memory.hpp"
 
 namespace driftless {
@@ -22,26 +23,30 @@ class Resumable {
   // Everything that counts for later steps, besides what take_snapshot() fills itself; both ways.
   virtual void keep(Memory& memory) = 0;
 
-  Vec remember(OdeForm& form) {
+  Vec remember(OdeForm& form, SuddenWatch* sudden) {
     if (spoilt_ || is_bounded_) return {};
     Memory memory;
     if (auto* keeper = dynamic_cast<KeepsMemory*>(&form)) keeper->keep(memory);
+    if (sudden != nullptr) sudden->keep(memory);
     keep(memory);
     return memory.written();
   }
 
   // start() at a checkpoint with what its memory says; alone where that is nothing, or does not fit.
   template <class Start>
-  Status start_with(ConstVec from, OdeForm& form, Start&& start) {
+  Status start_with(ConstVec from, OdeForm& form, SuddenWatch* sudden, Start&& start) {
     Memory memory(from);
     exact_ = from.size() > 0;
     auto* keeper = dynamic_cast<KeepsMemory*>(&form);
     if (exact_ && keeper != nullptr) keeper->keep(memory);
+    if (exact_ && sudden != nullptr) sudden->keep(memory);
     const Status status = start();
     if (!exact_ || status != Status::ok) return status;
     keep(memory);
     exact_ = memory.is_read();
-    return exact_ ? status : start();
+    if (exact_) return status;
+    if (sudden != nullptr) sudden->forget();
+    return start();
   }
 
   bool spoilt_ = false;  // a step has failed

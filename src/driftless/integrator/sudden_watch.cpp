@@ -11,8 +11,8 @@ namespace {
 constexpr double kSecond = 0.1;           // of (1)
 constexpr double kShortest = 1.0 / 8;     // (2)
 constexpr double kGivenTolerance = 1e-3;  // (4)
-constexpr int kAhead = 1024;              // samples of max|f|
-constexpr double kTooShort = 1e-9;        // of the run: cut no further
+constexpr int kAhead = 512;               // samples of max|f| in the time since the start
+constexpr double kTooShort = 1e-9;        // cut no further
 
 int places_of(const std::vector<Probe>& probes) {
   int count = 0;
@@ -22,20 +22,16 @@ int places_of(const std::vector<Probe>& probes) {
 
 }  // namespace
 
-SuddenWatch::SuddenWatch(const DescriptorSystem& system,
-                         double t_start,
-                         double t_end,
-                         const StepControl& control)
+SuddenWatch::SuddenWatch(const DescriptorSystem& system, const StepControl& control)
     : system_(dynamic_cast<const Probed*>(&system)),
       probes_(system_ != nullptr ? system_->probes() : std::vector<Probe>()),
       nq_(system.layout().nq),
       is_fixed_(control.step > 0),
       tolerance_(is_fixed_ ? std::max(kGivenTolerance, control.rtol) : control.rtol),
-      apart_((t_end - t_start) / kMost),
-      x0_(places_of(probes_)),
+      x0_(Vec::Zero(places_of(probes_))),
       x1_(x0_.size()),
-      past_f_(static_cast<Eigen::Index>(probes_.size()), kPast),
-      past_x_(x0_.size(), kPast),
+      past_f_(Mat::Zero(static_cast<Eigen::Index>(probes_.size()), kPast)),
+      past_x_(Mat::Zero(x0_.size(), kPast)),
       f0_(static_cast<Eigen::Index>(probes_.size())),
       largest_(Vec::Zero(static_cast<Eigen::Index>(probes_.size()))),
       missed_by_(largest_) {
@@ -43,19 +39,43 @@ SuddenWatch::SuddenWatch(const DescriptorSystem& system,
   if (x0_.size() > 0) terms_ = system.make_terms();
   samples_.resize(kMost + 1);
   deviations_.resize(kMost + 1);
-  for (size_t i = 0; i < probes_.size(); ++i)
-    for (int k = 0; k <= kAhead && probes_[i].place < 0; ++k)
-      note_size(static_cast<Eigen::Index>(i),
-                probes_[i].value(t_start + (t_end - t_start) * k / kAhead, 0, 0));
 }
 
 void SuddenWatch::note_size(Eigen::Index row, double f) {
-  if (std::abs(f) > largest_[row]) largest_[row] = std::abs(f);  // false for NaN
+  if (std::abs(f) > largest_[row] && std::isfinite(f)) largest_[row] = std::abs(f);
+}
+
+void SuddenWatch::look_ahead(double t1) {
+  const double since = t1 - begin_, apart = since / kAhead;
+  for (int k = 0; k <= 2 * kAhead && ahead_ + apart <= t1 + since; ++k) {
+    ahead_ += apart;
+    for (size_t i = 0; i < probes_.size(); ++i)
+      if (probes_[i].place < 0) note_size(static_cast<Eigen::Index>(i), probes_[i].value(ahead_, 0, 0));
+  }
 }
 
 void SuddenWatch::restart() {
   past_ = 0;
   is_known_ = false;
+}
+
+void SuddenWatch::forget() {
+  restart();
+  is_begun_ = false;
+  longest_ = 0;
+  largest_.setZero();
+}
+
+void SuddenWatch::keep(Memory& memory) {
+  memory(is_begun_);
+  for (double* x : {&begin_, &ahead_, &longest_, &t_at_}) memory(*x);
+  memory(is_known_);
+  memory(past_, 0, kPast);
+  memory(past_t_);
+  memory(past_f_);
+  memory(past_x_);
+  memory(x0_);
+  memory(largest_);
 }
 
 double SuddenWatch::end_of_step(double t0, ConstVec y0, double t1, ConstVec y1, std::span<const double> c) {
@@ -70,6 +90,13 @@ double SuddenWatch::end_of_step(double t0, ConstVec y0, double t1, ConstVec y1, 
   if (x0_.size() > 0) system_->probe_places(y1.head(nq_), terms_, x1_);
   path_.t0 = t0;
   path_.h = h;
+  if (!is_begun_) {
+    begin_ = ahead_ = t0;
+    is_begun_ = true;
+  }
+  longest_ = std::max(longest_, h);
+  apart_ = (t1 - begin_) / kMost;
+  look_ahead(t1);
   double share = 1;
   for (size_t i = 0; i < probes_.size(); ++i) share = std::min(share, look(i, c));
   if (share < 1) return t0 + std::max(share, kShortest) * h;  // (2)
@@ -136,7 +163,8 @@ double SuddenWatch::look(size_t i, std::span<const double> c) {
   int first = 1;
   while (first < count && !(deviations_[size_t(first)] > bound)) ++first;
   if (first == count) return 1;
-  if (!is_fixed_ && path_.h > kTooShort * kMost * apart_) return static_cast<double>(first - 1) / count;
+  if (!is_fixed_ && path_.h > kTooShort * std::max(kMost * apart_, longest_))
+    return static_cast<double>(first - 1) / count;
   if (missed_++ == 0) missed_at_ = path_.t0;  // (4)
   const double most = *std::max_element(deviations_.begin() + 1, deviations_.begin() + count);
   missed_by_[row] = std::max(missed_by_[row], most);

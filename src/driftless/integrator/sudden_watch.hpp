@@ -11,10 +11,14 @@
 // A function the scheme resolves, or sees move, passes whatever the tolerance: the estimate of the scheme judges it. What it has
 // not seen by more than the tolerance allows does not: the step is rejected, and the next one ends where that begins, not
 // before h/8.                                                                                                            (2)
-//   samples: at 64 places at least, and nowhere more than 1/4096 of the run apart, so that a long step is looked at as well  (3)
-// Places (of a wheel on its road) go along the polynomial through the ends of this step and those before. max|f| is of 1024
-// samples of the run ahead, where f depends on time alone, and of all so far; two nodes say nothing: e = 0. Steps that are given are never cut: they are counted for a warning, with 10⁻³ for rtol at least; so are
-// steps of less than 10⁻⁹ of the run.                                                                                    (4)
+//   samples: at 64 places at least, and nowhere more than (t₁ − t_b)/4096 apart, t_b the start of the run: a long step is looked
+//   at as well                                                                                                           (3)
+// Places (of a wheel on its road) go along the polynomial through the ends of this step and those before. max|f| is of all
+// samples so far and, where f depends on time alone, of others (t₁ − t_b)/512 apart up to t₁ + (t₁ − t_b); two nodes say nothing:
+// e = 0. Steps that are given are never cut: they are counted for a warning, with 10⁻³ for rtol at least; so are steps of less
+// than 10⁻⁹ of the time since t_b, or of the longest tried.                                                             (4)
+// Nothing here depends on where the run ends: one that is to go on later takes the steps of the longer one, and keep() carries
+// over what was seen.
 #pragma once
 
 #include <algorithm>
@@ -25,18 +29,21 @@
 #include <vector>
 
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/system/probe.hpp"
 
 namespace driftless {
 
 class SuddenWatch {
  public:
-  // For a run of a system from t_start to t_end.
-  SuddenWatch(const DescriptorSystem& system, double t_start, double t_end, const StepControl& control);
+  SuddenWatch(const DescriptorSystem& system, const StepControl& control);
 
   bool idle() const { return probes_.empty(); }  // nothing to look at
   // Behind a discontinuity: what was seen before says nothing about what comes.
   void restart();
+  // Behind nothing at all: a new run.
+  void forget();
+  void keep(Memory& memory);  // all that counts for steps to come, both ways
   // Where a step from t0 to t1 has to end: t1 if it stands, else by (2). y begins with q.
   double end_of_step(double t0, ConstVec y0, double t1, ConstVec y1, std::span<const double> c);
   // On steps that had to be accepted though they passed over something; empty if there are none.
@@ -59,6 +66,7 @@ class SuddenWatch {
 
   double value(const Probe& probe, double theta) const;
   void note_size(Eigen::Index row, double f);
+  void look_ahead(double t1);  // max|f| of functions of time
   // Share of the step that may stand.
   double look(size_t i, std::span<const double> c);
   double polynomial_errors(int count);  // fills deviations_; returns what (1) has beside the tolerance
@@ -68,9 +76,13 @@ class SuddenWatch {
   const Eigen::Index nq_;
   Terms terms_;  // for the places; empty if there are none
   const bool is_fixed_;
-  const double tolerance_, apart_;
-  Vec x0_, x1_;      // places at the ends of the step
-  double t_at_ = 0;  // where x0_ is known
+  const double tolerance_;
+  bool is_begun_ = false;
+  double begin_ = 0, ahead_ = 0;  // t_b, and up to where functions of time were looked at
+  double longest_ = 0;            // step tried
+  double apart_ = 0;              // samples, at most: of this step
+  Vec x0_, x1_;                   // places at the ends of the step
+  double t_at_ = 0;               // where x0_ is known
   bool is_known_ = false;
   // Ends of steps before, newest first, and the functions there.
   std::array<double, kPast> past_t_{};

@@ -25,7 +25,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         square_(layout.v_scale.cwiseAbs2()),
         alpha_(Vec::Zero(m_)),
         length_(m_),
-        supposed_(m_),
+        supposed_(Vec::Zero(m_)),
         u_(n_),
         x_(n_),
         z_(n_),
@@ -35,9 +35,13 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   }
 
   const Vec& weights() const override { return alpha_; }
+  void weights_of(const SparseRows& J, Vec& alpha) const override {
+    for (int i = 0; i < m_; ++i) alpha[i] = weight(i, squared_length(J, i));
+  }
   void keep(Memory& memory) override {
     memory(unit_);
     memory(alpha_);
+    memory(supposed_);
   }
 
   Status factor(const Terms& terms) override {
@@ -142,8 +146,7 @@ class PenaltyKernel final : public PenaltyMotionSolver {
   void weigh(const SparseRows& M, const SparseRows& J) {  // (3)
     double longest = 0;
     for (int i = 0; i < m_; ++i) {
-      length_[i] = 0;
-      for (SparseRows::InnerIterator e(J, i); e; ++e) length_[i] += e.value() * e.value() * square_[e.col()];
+      length_[i] = squared_length(J, i);
       longest = std::max(longest, length_[i]);
     }
     if (unit_ == 0) {
@@ -157,8 +160,15 @@ class PenaltyKernel final : public PenaltyMotionSolver {
         supposed_[i] = supposed > 0 ? supposed : 1;
       }
     }
-    for (int i = 0; i < m_; ++i)
-      alpha_[i] = settings_.penalty * unit_ / std::max(supposed_[i], length_[i] / kGrown);
+    for (int i = 0; i < m_; ++i) alpha_[i] = weight(i, length_[i]);
+  }
+  double weight(int row, double length) const {
+    return settings_.penalty * unit_ / std::max(supposed_[row], length / kGrown);
+  }
+  double squared_length(const SparseRows& J, int row) const {
+    double sum = 0;
+    for (SparseRows::InnerIterator e(J, row); e; ++e) sum += e.value() * e.value() * square_[e.col()];
+    return sum;
   }
 
   int entries(int row) const { return J_->outerIndexPtr()[row + 1] - J_->outerIndexPtr()[row]; }

@@ -30,6 +30,8 @@ struct PenaltySettings {
 class PenaltyMotionSolver : public MotionSolver, public KeepsMemory {
  public:
   virtual const Vec& weights() const = 0;  // α of (3), after the first factor()
+  // α where the rows are these, after the first factor(), whose factors and weights stay.
+  virtual void weights_of(const SparseRows& J, Vec& alpha) const = 0;
 };
 
 std::unique_ptr<PenaltyMotionSolver> make_penalty_motion_solver(const Layout& layout,

@@ -56,7 +56,7 @@ double end_of_step(const Function& f,
                    std::span<const double> c = {},
                    bool of_place = false) {
   const WithProbe system(f, of_place);
-  SuddenWatch watch(system, 0, 10, control);
+  SuddenWatch watch(system, control);
   return watch.end_of_step(0, Vec::Zero(1), end, Vec::Constant(1, end), c);
 }
 
@@ -104,7 +104,7 @@ TEST(SuddenWatch, LeavesWhatASchemeResolvesToItsEstimate) {
     EXPECT_EQ(end_of_step(f, 1, tolerance(1e-10), stages(kDop853)), 1);
     // Schemes that see ends of steps only.
     const WithProbe system(f, false);
-    SuddenWatch watch(system, 0, 10, tolerance(1e-10));
+    SuddenWatch watch(system, tolerance(1e-10));
     int cut = 0;
     for (double t = 0.001, h = 1e-6; t < 9; t += h, h = std::min(2 * h, 0.05))
       cut += watch.end_of_step(t, Vec::Zero(1), t + h, Vec::Zero(1), {}) < t + h;
@@ -116,7 +116,7 @@ TEST(SuddenWatch, GivenStepsAreNotCutButWarnedOf) {
   StepControl control;
   control.step = 1;
   const WithProbe system([](double t) { return bell(t, 4.5, 0.02); }, false);
-  SuddenWatch watch(system, 0, 10, control);
+  SuddenWatch watch(system, control);
   for (int k = 0; k < 10; ++k)
     EXPECT_EQ(watch.end_of_step(k, Vec::Zero(1), k + 1, Vec::Zero(1), stages(kRk4)), k + 1);
   EXPECT_TRUE(watch.warning().starts_with("1 of 10 steps, from t = 4 on, passed over what the function does"))
@@ -125,7 +125,7 @@ TEST(SuddenWatch, GivenStepsAreNotCutButWarnedOf) {
 
 TEST(SuddenWatch, SystemsWithoutProbesAreNotWatched) {
   const auto track = problem("circle-track");
-  EXPECT_TRUE(SuddenWatch(*track.system, 0, 1, tolerance(1e-6)).idle());
+  EXPECT_TRUE(SuddenWatch(*track.system, tolerance(1e-6)).idle());
 }
 
 }  // namespace
