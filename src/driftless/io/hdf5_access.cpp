@@ -217,7 +217,15 @@ void write_strings(hid_t parent, const std::string& name, std::span<const std::s
   write_dataset(parent, name, text_type(width).id(), text.data(), {values.size()});
 }
 
+// Text of fixed length must fit the header of its object, 64 kB; longer text stands in a heap.
+constexpr size_t kLongestFixed = 60'000;
+
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
+  if (text.size() > kLongestFixed) {
+    const char* data = text.c_str();
+    write_attribute(object, name, variable_text_type().id(), &data);
+    return;
+  }
   const std::string padded = text.empty() ? std::string(1, '\0') : text;  // the type has at least one byte
   write_attribute(object, name, text_type(padded.size()).id(), padded.data());
 }

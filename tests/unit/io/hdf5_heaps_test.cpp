@@ -45,7 +45,9 @@ TEST(Hdf5Text, ComesBackInBothKinds) {
       h5::write_attribute(file.id(), "text", text);
     }
     EXPECT_EQ(h5::read_text(h5::open_file(folder / "fixed.h5").id(), "text"), text);
-    EXPECT_EQ(contents(folder / "fixed.h5").find("GCOL"), std::string::npos);
+    if (text.size() < 60'000) {
+      EXPECT_EQ(contents(folder / "fixed.h5").find("GCOL"), std::string::npos);
+    }
     if (text.empty()) continue;
     write_variable_text(folder / "variable.h5", text);
     EXPECT_EQ(h5::read_text(h5::open_file(folder / "variable.h5").id(), "one"), text);

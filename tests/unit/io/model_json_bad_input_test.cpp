@@ -278,7 +278,7 @@ TEST(ModelJsonBadInput, GarbageEndsInAMessage) {
 
 TEST(ModelJsonBadInput, ManyValuesAndManyMistakesEndInAMessage) {
   std::string values = "[";
-  for (int i = 0; i < 2'500'000; ++i) values += "1,";
+  for (int i = 0; i < 6'500'000; ++i) values += "1,";
   EXPECT_THAT(complaint_of(values).expected, HasSubstr("values in a file"));
   std::string bodies = R"({ "driftless": 1, "bodies": [5)";
   for (int i = 0; i < 300'000; ++i) bodies += ",5";
