@@ -3,7 +3,6 @@
 // projection, real-time mode, checkpoints. The first-order schemes on residual forms (bdf, radau-iia5): order of every
 // variable, error control, work, checkpoints.
 #include <algorithm>
-#include <array>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
@@ -110,6 +109,33 @@ TEST(StructuralScheme, WilsonAndCollocationAreStableWhereTheySay) {
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
+// Errors of q, v, a, λ of the scheme itself on the circle track, q = (sin t², cos t²), at t = 1. Checkpoints hold them, a and λ
+// behind the 4 numbers of a form that groups no columns; they stand before the step the end of a run cuts, so it goes on to
+// 1 + h. Records and final_reaction hold v̇ and λ of the index-1 equations at (q, v) instead.
+Eigen::Vector4d track_errors(const std::string& formulation,
+                             const std::string& integrator,
+                             const OptionMap& options,
+                             double h) {
+  const auto track = problem("circle-track");
+  RunSetup setup = fixed(1 + h, integrator, h);
+  setup.formulation = formulation;
+  setup.options = options;
+  const Results results = simulate(*track.system, track.start, setup);
+  EXPECT_TRUE(results.good()) << results.message;
+  EXPECT_LT(results.energy->max_relative_error, 0.1);  // work is integrated too
+  EXPECT_NEAR(results.checkpoint->t, 1, 1e-12);
+  const Vec &y = results.checkpoint->y, &memory = results.checkpoint->memory;
+  if (y.size() < 4 || memory.size() < 7 || !memory.head(4).isZero(0)) {
+    ADD_FAILURE() << "the checkpoint does not hold a and λ behind 4 zeros";
+    return Eigen::Vector4d::Zero();
+  }
+  const double s = std::sin(1.0), c = std::cos(1.0);
+  return {(y.head(2) - Eigen::Vector2d(s, c)).norm(),
+          (y.segment(2, 2) - Eigen::Vector2d(2 * c, -2 * s)).norm(),
+          (memory.segment(4, 2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
+          std::abs(memory[6] + 4)};
+}
+
 struct Member {
   const char* integrator;
   OptionMap options;
@@ -123,30 +149,16 @@ const Member kConstrained[] = {{"newmark", {}},
                                {"generalized-alpha", {{"project", "velocity"}}}};
 
 TEST(StructuralScheme, HasOrderTwoInAllVariablesOfIndexThree) {
-  const auto track = problem("circle-track");
-  const double s = std::sin(1.0), c = std::cos(1.0);
   for (const Member& member : kConstrained) {
-    std::array<Eigen::Vector4d, 2> errors;  // q, v, a, λ of the scheme itself
-    double h = 0.0125;
-    for (auto& error : errors) {
-      RunSetup setup = fixed(1, member.integrator, h);
-      setup.formulation = "index3";
-      setup.options = member.options;
-      setup.options["newton_tol"] = "1e-12";  // what Newton leaves of q is divided by h² in a and λ
-      const Results results = simulate(*track.system, track.start, setup);
-      ASSERT_TRUE(results.good()) << results.message;
-      const Vec& memory = results.checkpoint->memory;
-      error = {(results.final.q - Eigen::Vector2d(s, c)).norm(),
-               (results.final.v - Eigen::Vector2d(2 * c, -2 * s)).norm(),
-               (memory.head(2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
-               std::abs(memory[2] + 4)};
-      h /= 2;
-    }
+    OptionMap options = member.options;
+    options["newton_tol"] = "1e-12";  // what Newton leaves of q is divided by h² in a and λ
+    const auto coarse = track_errors("index3", member.integrator, options, 0.0125),
+               fine = track_errors("index3", member.integrator, options, 0.00625);
     // Velocities moved alone leave accelerations and multipliers of the scheme with order 1.
     const auto project = member.options.find("project");
     const int variables = project != member.options.end() && project->second == "velocity" ? 2 : 4;
     for (int i = 0; i < variables; ++i)
-      EXPECT_NEAR(order(errors[0][i], errors[1][i]), 2, 0.2) << member.integrator << " variable " << i;
+      EXPECT_NEAR(order(coarse[i], fine[i]), 2, 0.2) << member.integrator << " variable " << i;
   }
 }
 
@@ -231,7 +243,9 @@ TEST(StructuralScheme, RealTimeDoesTheSameWorkInEveryStep) {
     const Results results = swing("generalized-alpha", {{"realtime", "2"}}, h);
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_EQ(results.statistics.newton_iterations, 2 * results.statistics.accepted);
-    EXPECT_LE(results.statistics.factorizations, 2 * results.statistics.accepted + 2);
+    // Newton's matrix in each iteration; KKT once a step for the watch over the rows, which must not live on what records
+    // factor; both at the start and the end.
+    EXPECT_LE(results.statistics.factorizations, 3 * results.statistics.accepted + 2);
     if (h == 0.01) {
       EXPECT_LT(results.drift.position_max, 1e-11);
       EXPECT_NEAR(change_of(results), -2.1e-3, 1e-4);
@@ -338,25 +352,6 @@ TEST(StructuralScheme, GoesOnFromACheckpoint) {
 }
 
 // ---- bdf and radau-iia5 on residual forms ----------------------------------------------------------------------------
-// Errors of q, v, a, λ on the circle track at t = 1.
-Eigen::Vector4d track_errors(const std::string& formulation,
-                             const std::string& integrator,
-                             const OptionMap& options,
-                             double h) {
-  const auto track = problem("circle-track");
-  RunSetup setup = fixed(1, integrator, h);
-  setup.formulation = formulation;
-  setup.options = options;
-  const Results results = simulate(*track.system, track.start, setup);
-  EXPECT_TRUE(results.good()) << results.message;
-  EXPECT_LT(results.energy->max_relative_error, 0.1);  // work is integrated too
-  const double s = std::sin(1.0), c = std::cos(1.0);
-  const Vec& memory = results.checkpoint->memory;
-  return {(results.final.q - Eigen::Vector2d(s, c)).norm(),
-          (results.final.v - Eigen::Vector2d(2 * c, -2 * s)).norm(),
-          (memory.head(2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(), std::abs(memory[2] + 4)};
-}
-
 TEST(FirstOrderScheme, RadauHasTheOrdersOfTheoryOnEveryIndex) {
   struct Case {
     const char* formulation;
