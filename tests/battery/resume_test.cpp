@@ -2,6 +2,8 @@
 // with every integrator that goes with it.
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
 
@@ -123,6 +125,36 @@ TEST(Resume, IsExactOnRedundantAndLargerMechanisms_full) {
     }
     EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
   }
+}
+
+// The watch over sudden functions has a past, too: of time (a pulse in a rest, which cuts steps), and of a place (a bump in a road).
+TEST(Resume, IsExactWhereFunctionsAreWatched) {
+  const auto block = assembled(parse_model(R"json({ "driftless": 1, "name": "block", "space": "planar",
+    "ground": { "points": { "O": [0, 0] } },
+    "bodies": [ { "name": "block", "mass": 2, "inertia": 1, "points": { "c": [0, 0] }, "position": [0, 0] } ],
+    "joints": [ { "name": "guide", "type": "translational", "a": "ground.O", "axis": [1, 0], "b": "block.c" } ],
+    "forces": [ { "name": "push", "type": "point-force", "at": "block.c",
+      "force": [ { "type": "expression", "text": "0.1*t + 10*exp(-(t-6.3)^2/(2*0.02^2))" }, 0 ] } ] })json",
+                                           "block.json"));
+  const auto car = assembled(model_file("five-link-suspension"));
+  Verdict verdict;
+  for (const char* methods :
+       {"lagrange dopri5", "lagrange trapezoidal", "lagrange abm4", "lagrange adams", "lagrange bdf",
+        "penalty adams", "index3 bdf", "index3 generalized-alpha", "lagrange auto"}) {
+    const std::string both = methods;
+    for (const double t_end : {10.0, 13.2, 13.42}) {  // the first part ends in front of the pulse, or on it
+      RunSetup setup = figures_only(t_end);
+      setup.formulation = both.substr(0, both.find(' '));
+      setup.integrator = both.substr(both.find(' ') + 1);
+      setup.rtol = 1e-4;
+      compare(block.system(), block.start(), fmt::format("block {} {}", both, t_end), setup, verdict);
+      setup.t_end = t_end / 13.2;
+      if (t_end < 13.3) compare(car.system(), car.start(), fmt::format("car {} {}", both, t_end), setup, verdict);
+    }
+  }
+  EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
+  EXPECT_LT(verdict.noticed, 5) << joined(verdict.noticed_names);
+  EXPECT_GT(verdict.exact, 35);
 }
 
 // What a checkpoint remembers can be edited: then it is the state alone that counts, and the run says so.

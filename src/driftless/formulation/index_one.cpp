@@ -19,16 +19,27 @@ Status IndexOneForm::derivative(double t, ConstVec y, VecRef ydot) {
   return std::isfinite(ydot.sum()) ? Status::ok : Status::not_finite;
 }
 
+void IndexOneForm::make_tangent() {
+  if (tangent_ != nullptr) return;
+  tangent_ = std::make_unique<MotionTangent>(
+      system_,
+      [this](const Terms& terms, ConstVec v, Vec& c) -> const Vec& { return right_side(terms, v, c); });
+  for (Vec* x : {&moved_q_, &ahead_, &behind_}) x->resize(nq_);
+  for (Vec* x : {&dv_, &r1_}) x->resize(nv_);
+  for (Vec* x : {&r2_, &dlambda_}) x->resize(m_);
+  ydot_.resize(size());
+}
+
+void IndexOneForm::keep(Memory& memory) {
+  bool has_tangent = tangent_ != nullptr;
+  memory(has_tangent);
+  if (!has_tangent) return;
+  make_tangent();
+  tangent_->keep(memory);
+}
+
 Status IndexOneForm::jacobian(double t, ConstVec y, FormJacobian& out) {
-  if (tangent_ == nullptr) {
-    tangent_ = std::make_unique<MotionTangent>(
-        system_,
-        [this](const Terms& terms, ConstVec v, Vec& c) -> const Vec& { return right_side(terms, v, c); });
-    for (Vec* x : {&moved_q_, &ahead_, &behind_}) x->resize(nq_);
-    for (Vec* x : {&dv_, &r1_}) x->resize(nv_);
-    for (Vec* x : {&r2_, &dlambda_}) x->resize(m_);
-    ydot_.resize(size());
-  }
+  make_tangent();
   if (const Status status = derivative(t, y, ydot_); status != Status::ok) return status;
   const auto q = q_of(y);
   const auto v = x_of(y);

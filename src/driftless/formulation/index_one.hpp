@@ -16,7 +16,7 @@
 
 namespace driftless {
 
-class IndexOneForm : public StateForm {
+class IndexOneForm : public StateForm, public KeepsMemory {
  public:
   explicit IndexOneForm(const DescriptorSystem& system, KernelFactory kernel = {})
       : StateForm(system, std::move(kernel)), c_(m_) {}
@@ -24,12 +24,14 @@ class IndexOneForm : public StateForm {
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   bool has_jacobian() const override { return !system_.layout().mass_is_implicit; }
   Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (3)
+  void keep(Memory& memory) override;                                 // what columns of (3) touch
 
  protected:
   // Right side c of (1) from the terms at (t, q, v): γ itself, or `c` filled with something else.
   virtual const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) = 0;
 
  private:
+  void make_tangent();
   void kinematic_columns(double t, ConstVec q, ConstVec v, Mat& A);
 
   Vec c_;  // m    derivative()

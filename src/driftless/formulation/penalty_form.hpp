@@ -29,11 +29,14 @@ void keep_weights(MotionSolver& kernel, Stabilization* stabilization, Memory& me
 // Remark on Ωμ h above 0.5; empty below.
 std::string damping_remark(const std::string& formulation, double largest);
 
-class PenaltyForm final : public IndexOneForm, public KeepsMemory {
+class PenaltyForm final : public IndexOneForm {
  public:
   PenaltyForm(const char* name, const DescriptorSystem& system, const Options& options);
   void begin_step(double h) override;
-  void keep(Memory& memory) override { keep_weights(*solver_, stabilization, memory); }
+  void keep(Memory& memory) override {
+    IndexOneForm::keep(memory);
+    keep_weights(*solver_, stabilization, memory);
+  }
   std::string remark() const override { return damping_remark(name_, largest_); }
 
  private:

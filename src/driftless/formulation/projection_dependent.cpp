@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-class ProjectionDependent final : public IndexOneForm, public KeepsMemory {
+class ProjectionDependent final : public IndexOneForm {
  public:
   void keep(Memory& memory) override { memory.refuse(); }  // the choice of its kernel is made anew
   explicit ProjectionDependent(const DescriptorSystem& system)

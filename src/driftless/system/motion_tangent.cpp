@@ -124,11 +124,10 @@ void MotionTangent::one_by_one(Mat& out, bool by_q) {
   }
 }
 
-void MotionTangent::find_colours(const Mat& out, Colours& colours) {
-  colours.touched = colours.touched || out.array() != 0;
+void MotionTangent::find_colours(Colours& colours) {
   colours.taken.setConstant(false);
   colours.count = 0;
-  for (Eigen::Index j = 0; j < out.cols(); ++j) {
+  for (Eigen::Index j = 0; j < colours.touched.cols(); ++j) {
     int colour = 0;
     while (colour < colours.count && (colours.taken.col(colour) && colours.touched.col(j)).any()) ++colour;
     colours.taken.col(colour) = colours.taken.col(colour) || colours.touched.col(j);
@@ -160,7 +159,28 @@ void MotionTangent::take(Mat& out, Colours& colours, bool by_q) {
       return;
   }
   one_by_one(out, by_q);
-  if (columns > kFew) find_colours(out, colours);
+  if (columns <= kFew) return;
+  colours.touched = colours.touched || out.array() != 0;
+  find_colours(colours);
+}
+
+void MotionTangent::keep(Memory& memory) {
+  keep(memory, by_q_);
+  keep(memory, by_v_);
+}
+
+void MotionTangent::keep(Memory& memory, Colours& colours) {
+  bool is_known = colours.count > 0;
+  memory(is_known);
+  if (!is_known) return;
+  std::vector<int> entries;
+  for (int e = 0; e < colours.touched.size(); ++e)
+    if (colours.touched.data()[e]) entries.push_back(e);
+  memory.list(entries, static_cast<int>(colours.touched.size()) - 1);
+  if (!memory.reads() || !memory.is_good()) return;
+  colours.touched.setConstant(false);
+  for (const int e : entries) colours.touched.data()[e] = true;
+  find_colours(colours);
 }
 
 }  // namespace driftless

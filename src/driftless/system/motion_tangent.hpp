@@ -14,6 +14,7 @@
 #include <functional>
 #include <vector>
 
+#include "driftless/math/memory.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
@@ -33,6 +34,7 @@ class MotionTangent {
   void rows_along(ConstVec dq, VecRef out);
   // (∂ρ; ∂σ) by every entry of q, and of v: (nv + m) × nq, (nv + m) × nv.
   void columns(Mat& by_q, Mat& by_v);
+  void keep(Memory& memory);  // which columns touch what, as far as columns() knows
 
   long pairs() const { return pairs_; }  // of evaluations of (1), so far
 
@@ -50,7 +52,8 @@ class MotionTangent {
   void sample(double s, ConstVec dq, ConstVec dv, bool moves_q, Vec& out);
   void take(Mat& out, Colours& colours, bool by_q);
   void one_by_one(Mat& out, bool by_q);
-  void find_colours(const Mat& out, Colours& colours);
+  void find_colours(Colours& colours);  // from what is touched
+  void keep(Memory& memory, Colours& colours);
 
   const DescriptorSystem& system_;
   const RowsRight right_;
