@@ -149,7 +149,8 @@ TEST(Resume, IsExactWhereFunctionsAreWatched) {
       setup.rtol = 1e-4;
       compare(block.system(), block.start(), fmt::format("block {} {}", both, t_end), setup, verdict);
       setup.t_end = t_end / 13.2;
-      if (t_end < 13.3) compare(car.system(), car.start(), fmt::format("car {} {}", both, t_end), setup, verdict);
+      if (t_end < 13.3)
+        compare(car.system(), car.start(), fmt::format("car {} {}", both, t_end), setup, verdict);
     }
   }
   EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
