@@ -13,7 +13,7 @@
 //
 // regularized (large systems): Eigen's SimplicialLDLT of the scaled, quasi-definite matrix
 //   [ D M D + ε I    D Jᵀ S ]
-//   [ S J D          −ε I   ],   D = diag(M)^−1/2, S: unit rows, ε = 1e-9                                         (5)
+//   [ S J D          −ε I   ],   D = diag(M)^−1/2, S: unit rows, ε = 1e-9, less for long chains                   (5)
 //   which has such a factorisation for every ordering, so M and rows mix freely to fill least, followed by iterative
 //   refinement against (1): one or two steps bring the error to 1e-14. Refinement that stalls means a rank deficient J;
 //   the dependent rows are then found apart (row_choice.hpp).
