@@ -312,15 +312,6 @@ class RowChoice {
 
 }  // namespace
 
-void clear_rows(SparseRows& J, ConstVec scale, double below) {
-  for (int i = 0; i < J.rows(); ++i) {
-    double square = 0;
-    for (SparseRows::InnerIterator e(J, i); e; ++e) square += std::pow(e.value() * scale[e.col()], 2);
-    if (std::sqrt(square) >= below) continue;
-    for (SparseRows::InnerIterator e(J, i); e; ++e) e.valueRef() = 0;
-  }
-}
-
 BalancedRows::BalancedRows(const SparseRows& J) : rows_(J), holonomic_(static_cast<int>(J.rows())) {
   for (int i = 0; i < rows_.rows(); ++i)
     if (const double norm = rows_.row(i).norm(); norm > 0) rows_.row(i) /= norm;

@@ -48,9 +48,6 @@ class BalancedRows {
   double round_off_ = 0;
 };
 
-// Zeroes rows that say nothing: those whose entries, times the scales of the columns, are round-off of zero.
-void clear_rows(SparseRows& J, ConstVec scale, double below);
-
 // Rows implied by the others, ascending; as many as J lacks in rank.
 std::vector<int> dependent_rows(const BalancedRows& J, double tolerance = kDependent);
 
