@@ -18,13 +18,13 @@ void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 }
 
-namespace {
+namespace DRIFTLESS_FILE {
 std::atomic<bool> counting{false};
 std::atomic<long> allocations{0};
 void count() {
   if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
 }
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 
 extern "C" void* malloc(size_t size) {
   count();
@@ -53,7 +53,7 @@ extern "C" int posix_memalign(void** out, size_t alignment, size_t size) {
 }
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -236,5 +236,5 @@ TEST(Allocation, NoneInARecord) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -219,5 +219,5 @@ INSTANTIATE_TEST_SUITE_P(Drivers,
                          ::testing::ValuesIn(planar(driver_records())),
                          [](const auto& test) { return plain(test.param->element.type); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

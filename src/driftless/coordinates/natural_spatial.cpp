@@ -1,11 +1,10 @@
 // Spatial models in natural coordinates: a point and three vectors a body; see natural_basis.hpp, natural_system.hpp. Forces
 // and outputs see frames and twists of the bodies. With the directions e_k of a body and their velocities
 //   R = (e_1, e_2, e_3),   ω = ½ Σ e_k × ė_k                                                                          (1)
-#include <Eigen/SVD>
-
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
 #include "driftless/coordinates/spatial_parts.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
@@ -13,8 +12,7 @@ namespace {
 
 // With the rotation nearest to the axes, which are orthonormal to within the drift of a run.
 Pose pose_of(const SpatialFrame<double>& frame) {
-  const Eigen::JacobiSVD<Mat3> svd(frame.R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};
+  return {frame.r, quaternion_of_matrix(nearest_orthogonal(frame.R))};
 }
 
 class NaturalSpatial final : public ObservableSystem, public Probed, public TurningVectors {

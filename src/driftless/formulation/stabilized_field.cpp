@@ -25,11 +25,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/system/full_correction.hpp"
 
 namespace driftless {
@@ -92,7 +92,7 @@ class StabilizedField final : public StateForm {
     if (field_ == Field::two_step) {
       C_.resize(m_, nv_);
       N_.resize(m_, m_);
-      llt_.compute(Mat::Identity(m_, m_));
+      (void)llt_.compute(Mat::Identity(m_, m_));
     }
     if (field_ == Field::transpose || field_ == Field::p1i) direction_ = Vec::LinSpaced(m_, 1, 2);
   }
@@ -225,9 +225,8 @@ class StabilizedField final : public StateForm {
       N_(row, row) = 1;
     }
     if (m_ > 0) {
-      llt_.compute(N_);
-      if (llt_.info() != Eigen::Success) return Status::singular;
-      llt_.solveInPlace(s_);
+      if (!llt_.compute(N_)) return Status::singular;
+      llt_.solve_in_place(s_);
     }
     s_ *= kappa_;  // μ
     dq_.noalias() = C_.transpose() * s_;
@@ -294,7 +293,7 @@ class StabilizedField final : public StateForm {
   std::unique_ptr<DifferenceScratch> difference_;
   Terms elsewhere_;  // where L is differenced
   Mat L_, C_, N_;    // L; two-step: L + κJ and K₂V⁻¹K₂ᵀ
-  Eigen::LLT<Mat> llt_;
+  DenseCholesky llt_;
   std::unique_ptr<FullCorrection> full_;
   Vec c_, g_, r_, s_, u_;  // m
   Vec row_weight_;         // m

@@ -12,12 +12,11 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/LU>
-
 #include "driftless/integrator/hermite.hpp"
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/step_plan.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
+#include "driftless/math/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -142,7 +141,7 @@ class BackwardEuler final : public Integrator, public Resumable {
       ++statistics_.newton_iterations;
       if (const Status status = evaluate(t, y1_, F_); status != Status::ok) return status;
       shifted_ = y0_ + h * F_ - y1_;
-      delta_ = lu_.solve(shifted_);
+      lu_.solve(shifted_, delta_);
       y1_ += delta_;
       const double size = relative_size();
       if (!std::isfinite(size)) return Status::not_finite;
@@ -246,7 +245,7 @@ class BackwardEuler final : public Integrator, public Resumable {
   Vec F_, delta_, shifted_, magnitude_;
   FormJacobian form_jacobian_;
   Mat A_, matrix_;  // ∂F/∂y; I − h A
-  Eigen::PartialPivLU<Mat> lu_;
+  DenseLu<double> lu_;
   bool is_known_ = false, is_slow_ = false;  // A; its last iteration
   double h_factored_ = 0;
   double t0_ = 0, t1_ = 0, h_ = 0;

@@ -210,7 +210,7 @@ void OdeNewton::factor(double c) {
 
 void OdeNewton::divide(const Vec& r, Vec& out) {
   if (!known_.is_reduced) {
-    out = lu_.solve(r);
+    lu_.solve(r, out);
     return;
   }
   const auto n = known_.U_q.rows() / 2;
@@ -218,7 +218,7 @@ void OdeNewton::divide(const Vec& r, Vec& out) {
   if (is_whole()) {  // (6)
     right_ = r_x;
     right_.noalias() += c_ * (J1_ * r_q);
-    zdot_ = lu_.solve(right_);
+    lu_.solve(right_, zdot_);
     out = r;
     out.segment(n, n) = zdot_;
     out.head(n) += c_ * zdot_;
@@ -227,7 +227,7 @@ void OdeNewton::divide(const Vec& r, Vec& out) {
   z_.noalias() = known_.E * r_q;
   right_.noalias() = known_.E * r_x;
   right_.noalias() += c_ * (J1_ * z_);
-  if (right_.size() > 0) zdot_ = lu_.solve(right_);
+  if (right_.size() > 0) lu_.solve(right_, zdot_);
   z_ += c_ * zdot_;
   out = r;
   out.head(2 * n).noalias() += c_ * (known_.U_q * z_);

@@ -19,11 +19,10 @@
 
 #include <vector>
 
-#include <Eigen/LU>
-
 #include "driftless/core/statistics.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
 
 namespace driftless {
@@ -109,7 +108,7 @@ class OdeNewton {
   Mat matrix_;   // I − cA, or Π of (6)
   Mat J1_, J2_;  // (6)
   Vec z_, zdot_, right_;
-  Eigen::PartialPivLU<Mat> lu_;
+  DenseLu<double> lu_;
   std::vector<char> is_inert_;  // columns known to be zero
   bool is_known_ = false, is_current_ = false, is_central_ = false;
   long version_ = 0, factored_version_ = -1;

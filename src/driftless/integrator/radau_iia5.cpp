@@ -19,6 +19,7 @@
 #include "driftless/integrator/implicit_scheme.hpp"
 #include "driftless/integrator/radau_coefficients.hpp"
 #include "driftless/integrator/radau_residual.hpp"
+#include "driftless/math/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -130,10 +131,10 @@ class Radau final : public ImplicitScheme {
         for (int j = 0; j < 3; ++j) F_.col(i) -= scheme_.inverse(i, j) / h * z_.col(j);
       combine_stages(scheme_.T_inverse, F_, w_);
       real_right_ = w_.col(0);
-      delta_ = real_lu_.solve(real_right_);
+      real_lu_.solve(real_right_, delta_);
       right_.real() = w_.col(1);
       right_.imag() = w_.col(2);
-      pair_ = complex_lu_.solve(right_);
+      complex_lu_.solve(right_, pair_);
       w_.col(0) = delta_;
       w_.col(1) = pair_.real();
       w_.col(2) = pair_.imag();
@@ -158,20 +159,20 @@ class Radau final : public ImplicitScheme {
   // (5) of ode_newton.hpp for the last stage, evaluated last at stage_ with real_.
   bool is_round_off(double h, double size) {
     if (newton_.tremor(left(t0_ + h), stage_, real_, real_right_) != Status::ok) return false;
-    delta_ = real_lu_.solve(real_right_);
+    real_lu_.solve(real_right_, delta_);
     return size <= OdeNewton::kTremors * newton_.norm(delta_);
   }
 
   Status estimate(double h) {  // (3): real_lu_ is that of (I − γ₀hF_y) g/h
     stage_ = scheme_.e[0] * z_.col(0) + scheme_.e[1] * z_.col(1) + scheme_.e[2] * z_.col(2);
     real_right_ = scheme_.g / h * stage_ + k0_;
-    delta_ = real_lu_.solve(real_right_);
+    real_lu_.solve(real_right_, delta_);
     err_ = newton_.norm(delta_);
     if (!(err_ < 1) && (is_first() || is_after_rejection())) {
       delta_ += y0_;
       if (const Status status = newton_.evaluate(t0_, delta_, real_); status != Status::ok) return status;
       real_right_ = scheme_.g / h * stage_ + real_;
-      delta_ = real_lu_.solve(real_right_);
+      real_lu_.solve(real_right_, delta_);
       err_ = newton_.norm(delta_);
     }
     if (!std::isfinite(err_)) err_ = 1e10;
@@ -207,8 +208,8 @@ class Radau final : public ImplicitScheme {
   Eigen::VectorXcd right_, pair_;
   Mat matrix_;
   Eigen::MatrixXcd complex_matrix_;
-  Eigen::PartialPivLU<Mat> real_lu_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
+  DenseLu<double> real_lu_;
+  DenseLu<Complex> complex_lu_;
   double h_factored_ = 0, h_last_ = 0, eta_ = 1;
   long version_ = -1;
   bool knows_last_ = false;

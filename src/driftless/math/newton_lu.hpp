@@ -9,8 +9,7 @@
 #include <complex>
 #include <type_traits>
 
-#include <Eigen/LU>
-
+#include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/math/sparse_lu.hpp"
 
@@ -45,7 +44,7 @@ class NewtonLu {
     if (kind_ == Kind::sparse)
       sparse_.solve(b, x);
     else
-      x = dense_.solve(b);
+      dense_.solve(b, x);
     return Status::ok;
   }
 
@@ -101,7 +100,7 @@ class NewtonLu {
       be_dense();
     }
     dense_.compute(W);
-    const auto pivots = dense_.matrixLU().diagonal().cwiseAbs();
+    const auto pivots = dense_.factors().diagonal().cwiseAbs();
     if (!std::isfinite(pivots.sum())) return Status::not_finite;  // minCoeff() may pass over NaN
     return n_ == 0 || pivots.minCoeff() > 0 ? Status::ok : Status::singular;
   }
@@ -156,7 +155,7 @@ class NewtonLu {
   std::vector<Eigen::Index> places_;     // of the pattern's entries in W
   std::vector<Scalar> values_, chosen_;  // now; where pivots were chosen
   SparseLu<Scalar> sparse_;
-  Eigen::PartialPivLU<Matrix> dense_;
+  DenseLu<Scalar> dense_;
 };
 
 }  // namespace driftless

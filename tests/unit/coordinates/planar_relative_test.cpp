@@ -12,7 +12,7 @@
 #include "support/tree_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -333,5 +333,5 @@ TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
   EXPECT_NE(complaint(spatial), "");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -15,7 +15,7 @@
 #include "support/spatial_trees.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -378,5 +378,5 @@ TEST(SpatialRelative, MasslessEndsAreSingular) {
   EXPECT_EQ(ArticulatedBodies(tree).factor(frames.data(), work), Status::singular);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

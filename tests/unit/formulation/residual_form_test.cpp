@@ -14,7 +14,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -299,5 +299,5 @@ TEST(ColumnGroups, GiveTheTangentOfALadder) {
   EXPECT_LT((one.C - several.C).cwiseAbs().maxCoeff(), 1e-7 * (1 + one.C.cwiseAbs().maxCoeff()));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

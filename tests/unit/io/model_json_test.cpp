@@ -12,7 +12,7 @@
 #include "same_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::body_with;
 using test::complaint_of;
@@ -138,5 +138,5 @@ TEST(ModelJson, FunctionsInEveryForm) {
             2);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "driftless/math/newton_lu.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 struct Kkt {
   SparseRows M, J;
@@ -244,5 +244,5 @@ TEST(KktSolver, MassMatricesOfLongChainsInJointAnglesAreNotSingular) {
   EXPECT_LT(max_abs(M * x - r1), 1e-11 * max_abs(r1));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 Mat banded(int n, double corner) {
   Mat W = Mat::Zero(n, n);
@@ -55,5 +55,5 @@ TEST(NewtonLu, HasTheSameDigitsAgain) {
   EXPECT_EQ(x, y);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless
