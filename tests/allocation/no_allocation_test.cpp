@@ -18,13 +18,13 @@ void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 }
 
-namespace DRIFTLESS_FILE {
+namespace {
 std::atomic<bool> counting{false};
 std::atomic<long> allocations{0};
 void count() {
   if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
 }
-}  // namespace DRIFTLESS_FILE
+}  // namespace
 
 extern "C" void* malloc(size_t size) {
   count();
