@@ -79,10 +79,10 @@ Json assembly_of(const std::optional<AssemblyReport>& report) {
 
 void add_outcome(Json& json, const RunReport& report) {
   const Results& results = *report.results;
-  const bool good = succeeded(results) && report.write_trouble.empty();
+  const bool good = results.good() && report.write_trouble.empty();
   json["status"] = good ? "ok" : "failed";
-  if (!succeeded(results)) json["reason"] = name(results.status);
-  if (!good) json["message"] = succeeded(results) ? report.write_trouble : results.message;
+  if (!results.good()) json["reason"] = name(results.status);
+  if (!good) json["message"] = results.good() ? report.write_trouble : results.message;
   if (results.status == Status::stopped)
     json["stopped_by"] =
         results.trajectory.events.empty() ? Json(nullptr) : Json(results.trajectory.events.back().name);
@@ -270,6 +270,7 @@ std::string check_json(const CheckReport& report) {
                   {"redundant_rows", report.rank.redundant_rows},
                   {"redundant_joints", report.rank.redundant_joints},
                   {"runnable", true},
+                  {"warnings", report.warnings},
                   {"quantities", report.quantity_names},
                   {"assembly", assembly_of(report.assembly)},
                   {"version", kVersion}});

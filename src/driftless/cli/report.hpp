@@ -25,14 +25,10 @@ struct RunReport {
 struct CheckReport {
   std::string name, source, coordinates;
   std::vector<std::string> coordinate_names, row_names, quantity_names;
+  std::vector<std::string> warnings;  // what is allowed and hardly meant
   size_t bodies = 0;
   RankReport rank;
   std::optional<AssemblyReport> assembly;
 };
-
-// Ended as asked for: at the end time or at a stop condition.
-inline bool succeeded(const Results& results) {
-  return results.status == Status::ok || results.status == Status::stopped;
-}
 
 }  // namespace driftless::cli

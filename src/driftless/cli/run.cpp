@@ -111,7 +111,7 @@ void say_why_it_ended(Results& results, const RunArguments& arguments, const Run
   else if (results.status == Status::interrupted)
     results.message = fmt::format("interrupted at t = {} s{}", results.final.t,
                                   arguments.out ? "; results up to there are written" : "");
-  if (!succeeded(results) && results.message.empty()) results.message = name(results.status);
+  if (!results.good() && results.message.empty()) results.message = name(results.status);
 }
 
 // Without anyone saying when to record, a page gets enough records to move smoothly; a result file keeps its own.
@@ -128,7 +128,7 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
   else if (!arguments.quiet)
     print_summary(report);
   print_notice(report.results->redundancy);
-  if (!succeeded(*report.results)) print_error(report.input->name + ": " + report.results->message);
+  if (!report.results->good()) print_error(report.input->name + ": " + report.results->message);
   print_error(report.write_trouble);
 }
 
@@ -171,7 +171,7 @@ int run(const RunArguments& arguments) {
     report.write_trouble += report.pages.trouble;
   }
   print_report(report, arguments);
-  return succeeded(results) && report.write_trouble.empty() ? kOk : kFailed;
+  return results.good() && report.write_trouble.empty() ? kOk : kFailed;
 }
 
 }  // namespace driftless::cli
