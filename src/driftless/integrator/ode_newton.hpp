@@ -92,6 +92,8 @@ class OdeNewton {
   static constexpr double kTremors = 100;
   Status tremor(double t, ConstVec at, ConstVec F, VecRef out);
 
+  static constexpr double kFixedTolerance = 1e-14;  // κ with fixed steps, in the sizes of (4)
+  double fixed_tolerance = kFixedTolerance;
   NewtonMonitor monitor;
 
  private:
