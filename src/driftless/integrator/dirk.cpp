@@ -114,11 +114,7 @@ constexpr double kFine = 3e-4, kUsual = 0.01;  // κ of (5)
 
 class Dirk final : public ImplicitScheme {
  public:
-  Dirk(const DirkTableau& tableau,
-       OdeForm& form,
-       Statistics& statistics,
-       const StepControl& control,
-       double fixed_tolerance = OdeNewton::kFixedTolerance)
+  Dirk(const DirkTableau& tableau, OdeForm& form, Statistics& statistics, const StepControl& control)
       : ImplicitScheme(form,
                        statistics,
                        control,
@@ -138,7 +134,12 @@ class Dirk final : public ImplicitScheme {
         F_old_(Vec::Zero(form.size())) {
     const bool is_fine = tableau.estimate == DirkTableau::Estimate::embedded && tableau.k == 2;
     newton_.monitor.kappa = is_fine ? kFine : kUsual;
-    newton_.fixed_tolerance = fixed_tolerance;
+  }
+
+  // The last correction of fixed steps, instead of what it leaves.
+  void solve_to(double tolerance) {
+    newton_.fixed_tolerance = tolerance;
+    newton_.monitor.is_plain = true;
   }
 
   void interpolate(double t, VecRef y) const override {
@@ -270,7 +271,9 @@ std::unique_ptr<Integrator> make_backward_euler(OdeForm& form,
                                                 Statistics& statistics,
                                                 const StepControl& control,
                                                 const Options& options) {
-  return make_steps_of<Dirk>(kBackwardEuler, form, statistics, control, options.number("newton_tol"));
+  auto scheme = std::make_unique<Dirk>(kBackwardEuler, form, statistics, control);
+  scheme->solve_to(options.number("newton_tol"));
+  return std::make_unique<StepLoop>(std::move(scheme));
 }
 
 std::unique_ptr<Integrator> make_sdirk4(OdeForm& form,
@@ -294,7 +297,7 @@ const IntegratorRecord backward_euler_integrator = {
                  .default_value = "1e-10",
                  .min = 1e-15,
                  .max = 1e-3,
-                 .help = "error Newton's method leaves, relative to scale and size of each component"}}},
+                 .help = "last Newton correction allowed, relative to scale and size of each component"}}},
     .order = 1,
     .adaptive = false,
     .dense_output = true,

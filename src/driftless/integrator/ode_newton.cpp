@@ -36,7 +36,7 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
     }
   }
   before_ = size;
-  if (eta * size <= kappa) return Verdict::converged;  // (2)
+  if ((is_plain ? size : eta * size) <= kappa) return Verdict::converged;  // (2)
   return count == most ? Verdict::failed : Verdict::go_on;
 }
 
