@@ -9,12 +9,12 @@ namespace driftless {
 namespace {
 
 // Every joint of the model as an edge, and as the tree sees it.
-std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint>& joints) {
+std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint<3>>& joints) {
   const SpatialExpansion bodies(model);
   std::vector<TreeCandidate> candidates;
   for (const Element& element : model.joints) {
     const SpatialJoint& rules = record_for(joint_records(), element).spatial;
-    TreeJoint joint{element.name, rules.frames(element, bodies), {}};
+    TreeJoint<3> joint{element.name, rules.frames(element, bodies), {}};
     TreeCandidate candidate{.name = element.name,
                             .a = joint.frames.first.origin.body,
                             .b = joint.frames.second.origin.body,
@@ -33,7 +33,7 @@ std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJ
 
 // The tree's state where the bodies are as in a state of reference-point coordinates.
 struct StateReader {
-  SpatialTree tree;
+  Tree<3> tree;
   double length;
   std::vector<Scalar> there;  // scalars of the reference-point set, behind its bodies
   std::vector<Scalar> here;   // of this set: coordinates of their own where they are none of the tree
@@ -89,16 +89,16 @@ CompiledModel compile_spatial_relative(const Model& model,
   CompiledModel compiled;
   compiled.reference = std::make_unique<CompiledModel>(compile_spatial_reference(model, source));
 
-  std::vector<TreeBody> bodies;
+  std::vector<TreeBody<3>> bodies;
   std::vector<std::string> names;
   for (const Body& body : model.bodies) {
     bodies.push_back({body.name, body.mass, body.inertia_tensor});
     names.push_back(body.name);
   }
-  std::vector<TreeJoint> joints;
+  std::vector<TreeJoint<3>> joints;
   const auto candidates = tree_candidates(model, joints);
   const SpanningTree spanning = span_tree(names, candidates, tree_wishes(options), source);
-  SpatialTree tree(spanning, joints, bodies);
+  Tree<3> tree(spanning, joints, bodies);
 
   NotRows left_out;
   left_out.joints.assign(model.joints.size(), true);
