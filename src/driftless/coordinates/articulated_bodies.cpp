@@ -15,32 +15,28 @@ using Kind = LinkKind;
 // ε of (5).
 constexpr double kJointPivotTolerance = 1e-14;
 
-// 𝓘 s as (l, p)
+// The column s of a rate, as a twist of the link's point; not of a ball.
 template <int D>
-struct Momentum {
-  typename Sweep<D>::Angular l;
-  typename Sweep<D>::Vector p;
+struct Column {
+  typename Sweep<D>::Angular a = Sweep<D>::none();
+  typename Sweep<D>::Vector v = Sweep<D>::Vector::Zero();
 };
 
-Momentum<3> of_turn(const ArticulatedInertia<3>& A, const TreeLink&, const Vec3& u) {
-  return {A.I * u, A.H.transpose() * u};
-}
-Momentum<2> of_turn(const ArticulatedInertia<2>& A, const TreeLink& link, const Vec2&) {
-  return {A.I * link.sign, A.H * link.sign};
-}
-Momentum<3> of_slide(const ArticulatedInertia<3>& A, const Vec3& u) { return {A.H * u, A.M * u}; }
-Momentum<2> of_slide(const ArticulatedInertia<2>& A, const Vec2& u) { return {A.H.dot(u), A.M * u}; }
-
 template <int D>
-Momentum<D> of_unit_rate(const ArticulatedInertia<D>& A,
-                         const TreeLink& link,
-                         const typename Sweep<D>::Vector& u) {
-  if (link.kind == Kind::turn) return of_turn(A, link, u);
-  Momentum<D> slide = of_slide(A, u);
-  if (link.kind == Kind::slide) return slide;
-  const Momentum<D> turn = of_turn(A, link, u);  // screw
-  return {turn.l + link.pitch * slide.l, turn.p + link.pitch * slide.p};
+Column<D> column_of(const TreeLink& link, const typename Sweep<D>::Vector& u) {
+  Column<D> s;
+  if (link.kind != Kind::slide) s.a = Tree<D>::turning(link, u);
+  if (link.kind == Kind::slide) s.v = u;
+  if (link.kind == Kind::screw) s.v = link.pitch * u;
+  return s;
 }
+
+Vec3 angular_part(const ArticulatedInertia<3>& A, const Column<3>& s) { return A.I * s.a + A.H * s.v; }
+Vec3 linear_part(const ArticulatedInertia<3>& A, const Column<3>& s) {
+  return A.H.transpose() * s.a + A.M * s.v;
+}
+double angular_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return A.I * s.a + A.H.dot(s.v); }
+Vec2 linear_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return s.a * A.H + A.M * s.v; }
 
 // s·(l, p)
 template <int D>
@@ -62,6 +58,7 @@ ArticulatedBodies<D>::ArticulatedBodies(const Tree<D>& tree)
       factors_(size_t(tree.links()) + 1),
       balls_(tree.balls().size()),
       inertias_(size_t(tree.links()) + 1),
+      pivots_(size_t(tree.links()) + 1),
       lost_(size_t(tree.nv())),
       massless_(size_t(tree.links()) + 1, -1),
       pushes_(size_t(tree.links()) + 1),
@@ -76,31 +73,65 @@ template <int D>
 Status ArticulatedBodies<D>::factor(const typename Tree<D>::Frame* frames, const TreeWork<D>& at) {
   for (auto& inertia : inertias_) inertia = {};
   for (auto& inertia : taken_) inertia = {};
+  for (auto& pivot : pivots_) pivot = {};
   for (double& lost : lost_) lost = 0;
   for (int i = tree_.links(); i > 0; --i) {
     const TreeLink& link = tree_.link(i);
     const auto& [p, u] = at.axes[size_t(i)];
     ArticulatedInertia<D>& A = inertias_[size_t(i)];
     Factor& own = factors_[size_t(i)];
-    if (link.mass > 0) A.add_body(link.mass, center(frames[link.slot]) - p, at.inertias[size_t(i)]);
+    const Vector c = center(frames[link.slot]) - p;
+    if (link.mass > 0) A.add_body(link.mass, c, at.inertias[size_t(i)]);
     own.d = p - at.axes[size_t(link.parent)].p;
     own.u = u;
     if (link.kind == Kind::ball) {
       if (!factor_ball(link, at, &lost_[size_t(link.v)], A)) return Status::singular;
     } else {
-      const Momentum<D> U = of_unit_rate(A, link, u);  // (1)
-      own.l = U.l;
-      own.p = U.p;
-      const double pivot = on_rate<D>(link, u, U.l, U.p);
-      if (!(pivot > kJointPivotTolerance * (pivot + lost_[size_t(link.v)]))) return Status::singular;  // (5)
-      own.inverse = 1 / pivot;
+      Pivot& pivot = pivots_[size_t(i)];
+      if (link.mass > 0) {
+        const Column<D> s = column_of<D>(link, u);
+        const Vector P = link.mass * (s.v + cross(s.a, c));
+        const Angular L = at.inertias[size_t(i)] * s.a + cross(c, P);
+        pivot.l += L;
+        pivot.p += P;
+        pivot.size += dot(s.a, L) + s.v.dot(P);
+      }
+      own.l = pivot.l;
+      own.p = pivot.p;
+      if (!(pivot.size > kJointPivotTolerance * (pivot.size + lost_[size_t(link.v)])))
+        return Status::singular;  // (5)
+      own.inverse = 1 / pivot.size;
       A.give_way(own.l, own.p, own.inverse);
     }
     if (link.parent == 0) continue;
     inertias_[size_t(link.parent)].add(A, own.d);
+    if (tree_.link(link.parent).kind != Kind::ball) hand_on(i, A, at.axes[size_t(link.parent)].u);
     note_loss(i, at);
   }
   return Status::ok;
+}
+
+// What link i, having given way, brings to U and D of its parent: (6).
+template <int D>
+void ArticulatedBodies<D>::hand_on(int i, const ArticulatedInertia<D>& A, const Vector& parent_axis) {
+  const TreeLink& link = tree_.link(i);
+  const Factor& own = factors_[size_t(i)];
+  Column<D> s = column_of<D>(tree_.link(link.parent), parent_axis);
+  s.v += cross(s.a, own.d);
+  if (link.kind == Kind::slide) {
+    s.v -= s.v.dot(own.u) * own.u;
+  } else if (link.kind != Kind::ball) {
+    const Angular u = Tree<D>::turning(link, own.u);
+    const double same = dot(s.a, u);
+    s.a -= same * u;
+    if (link.kind == Kind::screw) s.v -= (same * link.pitch) * own.u;
+  }
+  const Angular l = angular_part(A, s);
+  const Vector p = linear_part(A, s);
+  Pivot& pivot = pivots_[size_t(link.parent)];
+  pivot.l += l + cross(own.d, p);
+  pivot.p += p;
+  pivot.size += dot(s.a, l) + s.v.dot(p);
 }
 
 // The three rates of a ball; false where one of them has no inertia.
@@ -163,8 +194,8 @@ void ArticulatedBodies<D>::note_loss(int i, const TreeWork<D>& at) {
     }
   }
   if (parent.kind != Kind::ball) {
-    const Momentum<D> U = of_unit_rate(loss, parent, u);
-    lost_[size_t(parent.v)] += on_rate<D>(parent, u, U.l, U.p);
+    const Column<D> s = column_of<D>(parent, u);
+    lost_[size_t(parent.v)] += dot(s.a, angular_part(loss, s)) + s.v.dot(linear_part(loss, s));
   }
   if (taken >= 0) taken_[size_t(taken)].add(loss, Vector::Zero());
 }

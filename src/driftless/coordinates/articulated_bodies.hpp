@@ -13,6 +13,10 @@
 //   D ≤ ε (D + Σ (s₋·U)² D⁻¹)                                                                                          (5)
 // says that the rate moves no mass but what gives way to it: coaxial turns with nothing between them. How heavy the rest of
 // the tree is, and how long, does not matter.
+//   U and D are not read off 𝓘₋, whose moments of inertia across parallel axes grow with the cube of the length of a chain and
+// would drown those about them. An outboard link that has given way does not feel its own s, 𝓘 s = 0: what of s₋ is along s
+// is taken out first,
+//   U₋ = own + Σ 𝓘 s',   D₋ = own + Σ s'·𝓘 s',   s' = s₋ moved to p − α s,  α = s₋·s of what turns (slides)              (6)
 // Featherstone 2008, chapter 7; Rodriguez, Jain & Kreutz-Delgado 1992 for (4)
 #pragma once
 
@@ -62,6 +66,14 @@ class ArticulatedBodies {
     Mat3 inverse;  // D⁻¹
   };
 
+  // U and D of a link while its outboard links are gone through.
+  struct Pivot {
+    Angular l = Sweep<D>::none();
+    Vector p = Vector::Zero();
+    double size = 0;  // D
+  };
+
+  void hand_on(int i, const ArticulatedInertia<D>& A, const Vector& parent_axis);
   bool factor_ball(const TreeLink& link, const TreeWork<D>& at, const double* lost, ArticulatedInertia<D>& A);
   void note_loss(int i, const TreeWork<D>& at);
 
@@ -69,6 +81,7 @@ class ArticulatedBodies {
   std::vector<Factor> factors_;                  // per link
   std::vector<BallFactor> balls_;                // per ball
   std::vector<ArticulatedInertia<D>> inertias_;  // per link   factor()
+  std::vector<Pivot> pivots_;                    // per link   factor()
   std::vector<double> lost_;                     // per rate: the sum of (5)   factor()
   std::vector<ArticulatedInertia<D>>
       taken_;                  // per link without mass: what was taken away outboard   factor()
