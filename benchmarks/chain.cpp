@@ -160,7 +160,7 @@ std::unique_ptr<Target> relative_chain(int N, SpatialRelative::Path path) {
   auto target = std::make_unique<Target>();
   target->compiled = compile(chain_model(N), "relative", "chain");
   const auto& system = static_cast<const SpatialRelative&>(*target->compiled.system);
-  target->own = std::make_unique<SpatialRelative>(system.parts(), system.tree(), path);
+  target->own = std::make_unique<SpatialRelative>(system.parts(), system.shared_tree(), path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);
@@ -174,8 +174,8 @@ std::unique_ptr<Target> planar_relative_chain(int N, PlanarRelative::Path path) 
   auto target = std::make_unique<Target>();
   target->compiled = compile(planar_chain_model(N), "relative", "chain");
   const auto& system = static_cast<const PlanarRelative&>(*target->compiled.system);
-  target->own =
-      std::make_unique<PlanarRelative>(system.parts(), system.tree(), PlanarTreeJoints{}, nullptr, path);
+  target->own = std::make_unique<PlanarRelative>(system.parts(), system.shared_tree(), PlanarTreeJoints{},
+                                                 nullptr, path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);

@@ -260,15 +260,19 @@ Assembly assemble_state(const DescriptorSystem& system,
     throw InputError(source, Complaint{"initial state", "finite numbers", "NaN or infinity", ""});
   Assembly out;
   const Layout& layout = system.layout();
-  Terms terms = system.make_terms();
-  system.position(guess.t, guess.q, terms);
-  out.report.position_residual = max_abs(terms.g);
-
+  {
+    Terms terms = system.make_terms();
+    system.position(guess.t, guess.q, terms);
+    out.report.position_residual = max_abs(terms.g);
+  }
   out.state = {guess.t, closed_position(for_position, guess, held, source, out.report.iterations), guess.v};
-  system.position(guess.t, out.state.q, terms);
-  Vec r(layout.m);
-  velocity_residual(terms, guess.v, r);
-  out.report.velocity_residual = max_abs(r);
+  {
+    Terms terms = system.make_terms();
+    system.position(guess.t, out.state.q, terms);
+    Vec r(layout.m);
+    velocity_residual(terms, guess.v, r);
+    out.report.velocity_residual = max_abs(r);
+  }
   out.state.v = assemble_velocity(for_velocity, guess.t, out.state.q, guess.v, source);
   report_change(layout, guess, out.state, out.report);
   return out;
@@ -278,8 +282,10 @@ void solve_reaction(const DescriptorSystem& system, Assembly& out) {  // (4)
   const Layout& layout = system.layout();
   Terms terms = system.make_terms();
   system.evaluate(out.state.t, out.state.q, out.state.v, terms);
+  const std::vector<int> redundant =
+      redundant_rows(layout, terms);  // before there is a solver: both are large
   const auto solver = system.make_solver();
-  solver->drop_rows(redundant_rows(layout, terms));
+  solver->drop_rows(redundant);
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
   if (solver->factor(terms) == Status::ok &&
       solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok &&

@@ -90,13 +90,14 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const Tree<2>& 
 }  // namespace
 
 PlanarRelative::PlanarRelative(PlanarParts parts,
-                               Tree<2> tree,
+                               std::shared_ptr<const Tree<2>> tree,
                                PlanarTreeJoints joints,
                                std::unique_ptr<ReactionRecovery> reactions,
                                Path path)
     : PlanarMechanism(
-          with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
-      tree_(std::move(tree)),
+          with_coordinates(row_layout(parts), parts, *tree), std::move(parts), std::move(reactions)),
+      shared_tree_(std::move(tree)),
+      tree_(*shared_tree_),
       joints_(std::move(joints)) {
   if (path == Path::composite || (path == Path::automatic && tree_.nv() < kArticulatedFrom)) {
     composite_.emplace(tree_, 0);
@@ -245,6 +246,12 @@ std::unique_ptr<MotionSolver> PlanarRelative::make_solver() const {
   });
 }
 
+std::vector<std::string> PlanarRelative::joint_names() const {
+  std::vector<std::string> names;
+  for (const PlanarJoint& joint : joints_.all) names.push_back(joint.name);
+  return names;
+}
+
 // ---- reactions ------------------------------------------------------------------------------------------------------
 
 void PlanarRelative::observe_reactions(double t,
@@ -256,7 +263,8 @@ void PlanarRelative::observe_reactions(double t,
   using Loops = TreeScratch::Loops;
   TreeScratch& scratch = scratch_of(terms);
   if (scratch.loops == Loops::unknown)
-    scratch.loops = has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
+    scratch.loops =
+        layout_.m > 0 && has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
   if (scratch.loops == Loops::redundant)
     return PlanarMechanism::observe_reactions(t, q, v, reaction, terms, out);
   move(v, scratch);
@@ -385,14 +393,14 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
     joints.push_back(tree_joint(candidates[j].name, mobilities[j]));
   std::vector<TreeBody<2>> carried;
   for (const Body& body : model.bodies) carried.push_back({body.name, body.mass, body.inertia});
-  const Tree<2> tree(spanning, joints, carried);
+  const auto tree = std::make_shared<const Tree<2>>(spanning, std::move(joints), carried);
 
   std::vector<Element> cut_joints;
   for (const int joint : spanning.cuts) cut_joints.push_back(model.joints[size_t(joint)]);
   PlanarBuilder builder = expand_planar(model, cut_joints);
   std::vector<Complaint> complaints;
   add_channels(model, builder, complaints);
-  check_size(tree, complaints);
+  check_size(*tree, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
 
   PlanarTreeJoints places;
@@ -401,11 +409,13 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
   for (size_t i = 0; i < places.all.size(); ++i) index_of.emplace(places.all[i].name, static_cast<int>(i));
   for (const PlanarJoint& own : builder.parts.joints) places.of_row_joint.push_back(index_of.at(own.name));
 
-  compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
-  compiled.guess = read_off(tree, compiled.reference->guess);
+  compiled.from_reference = [tree](const State& state) { return read_off(*tree, state); };
+  compiled.guess = read_off(*tree, compiled.reference->guess);
+  std::unique_ptr<ReactionRecovery> recovery;
+  if (!builder.parts.row_names.empty())
+    recovery = std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system);
   compiled.system = std::make_unique<PlanarRelative>(
-      std::move(builder.parts), tree, std::move(places),
-      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system),
+      std::move(builder.parts), tree, std::move(places), std::move(recovery),
       options.choice("mass") == "formed" ? PlanarRelative::Path::composite : PlanarRelative::Path::automatic);
   return compiled;
 }

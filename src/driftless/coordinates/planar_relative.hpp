@@ -42,7 +42,7 @@ class PlanarRelative final : public PlanarMechanism {
   static constexpr int kArticulatedFrom = 24;
 
   PlanarRelative(PlanarParts parts,
-                 Tree<2> tree,
+                 std::shared_ptr<const Tree<2>> tree,
                  PlanarTreeJoints joints,
                  std::unique_ptr<ReactionRecovery> reactions,
                  Path path = Path::automatic);
@@ -56,6 +56,7 @@ class PlanarRelative final : public PlanarMechanism {
   double kinetic_energy(ConstVec v, Terms& terms) const override;
   std::unique_ptr<MotionSolver> make_solver() const override;
 
+  std::vector<std::string> joint_names() const override;
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
@@ -64,6 +65,7 @@ class PlanarRelative final : public PlanarMechanism {
                          std::vector<JointReaction>& out) const override;
 
   const Tree<2>& tree() const { return tree_; }
+  const std::shared_ptr<const Tree<2>>& shared_tree() const { return shared_tree_; }
   const PlanarParts& parts() const { return parts_; }
 
  private:
@@ -91,7 +93,8 @@ class PlanarRelative final : public PlanarMechanism {
                        Terms& terms,
                        std::vector<JointReaction>& out) const;
 
-  Tree<2> tree_;
+  std::shared_ptr<const Tree<2>> shared_tree_;  // with what reads states off bodies
+  const Tree<2>& tree_;
   std::optional<CompositeBodies<2>> composite_;  // none: M is never formed
   PlanarTreeJoints joints_;
   PlanarBlocks<Spread> spread_;  // beside the blocks of parts_

@@ -36,10 +36,11 @@ std::unique_ptr<Scratch> SpatialRelative::make_scratch() const {
 
 // ---- layout ---------------------------------------------------------------------------------------------------------
 
-SpatialRelative::SpatialRelative(SpatialParts parts, Tree<3> tree, Path path)
+SpatialRelative::SpatialRelative(SpatialParts parts, std::shared_ptr<const Tree<3>> tree, Path path)
     : ObservableSystem(Layout{}),
       parts_(std::move(parts)),
-      tree_(std::move(tree)),
+      shared_tree_(std::move(tree)),
+      tree_(*shared_tree_),
       exchanges_energy_(parts_.exchanges_energy()) {
   for (const Scalar& scalar : parts_.scalars) {
     const Tree<3>::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);

@@ -44,11 +44,12 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   static constexpr int kArticulatedFrom = 24;
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
-  SpatialRelative(SpatialParts parts, Tree<3> tree, Path path = Path::automatic);
+  SpatialRelative(SpatialParts parts, std::shared_ptr<const Tree<3>> tree, Path path = Path::automatic);
   // Where loops are redundant reactions come from here; `scalars` are those of its coordinates.
   void recover_reactions(std::unique_ptr<ReactionRecovery> recovery, const std::vector<Scalar>& scalars);
 
   const Tree<3>& tree() const { return tree_; }
+  const std::shared_ptr<const Tree<3>>& shared_tree() const { return shared_tree_; }
   const SpatialParts& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
@@ -116,7 +117,8 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   void sweep_reactions(ConstVec vdot, RelativeWork& work, std::vector<JointReaction>& out) const;
 
   SpatialParts parts_;
-  Tree<3> tree_;
+  std::shared_ptr<const Tree<3>> shared_tree_;  // with what reads states off bodies
+  const Tree<3>& tree_;
   std::optional<CompositeBodies<3>> composite_;  // none: M is never formed
   std::vector<Source> sources_;                  // of the scalars
   int massless_ = 0;                             // scalars that are coordinates of their own

@@ -138,7 +138,7 @@ class Tree {
 
   // joints[j] belongs to candidate j of the spanning tree.
   Tree(const SpanningTree& spanning,
-       const std::vector<TreeJoint<D>>& joints,
+       std::vector<TreeJoint<D>> joints,
        const std::vector<TreeBody<D>>& bodies);
 
   int nq() const { return static_cast<int>(q_names_.size()); }

@@ -242,20 +242,16 @@ struct Tree<D>::Builder {
 
 template <int D>
 Tree<D>::Tree(const SpanningTree& spanning,
-              const std::vector<TreeJoint<D>>& joints,
+              std::vector<TreeJoint<D>> joints,
               const std::vector<TreeBody<D>>& bodies)
-    : joints_(joints) {
+    : joints_(std::move(joints)) {
   Builder builder(*this, bodies);
   for (const SpanningTree::Link& link : spanning.links) builder.add(link);
   builder.finish();
 }
 
-template Tree<2>::Tree(const SpanningTree&,
-                       const std::vector<TreeJoint<2>>&,
-                       const std::vector<TreeBody<2>>&);
-template Tree<3>::Tree(const SpanningTree&,
-                       const std::vector<TreeJoint<3>>&,
-                       const std::vector<TreeBody<3>>&);
+template Tree<2>::Tree(const SpanningTree&, std::vector<TreeJoint<2>>, const std::vector<TreeBody<2>>&);
+template Tree<3>::Tree(const SpanningTree&, std::vector<TreeJoint<3>>, const std::vector<TreeBody<3>>&);
 
 bool same_frame(const JointFrame& f, const JointFrame& g) {
   return f.origin.body == g.origin.body && f.origin.at == g.origin.at && f.axes == g.axes;

@@ -326,8 +326,8 @@ TEST(PlanarRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
   for (const Model& model : tree_models()) {
     const Pair pair(model);
     const auto along_path = [&](PlanarRelative::Path path) {
-      return std::make_unique<PlanarRelative>(pair.relative.parts(), pair.relative.tree(), PlanarTreeJoints{},
-                                              nullptr, path);
+      return std::make_unique<PlanarRelative>(pair.relative.parts(), pair.relative.shared_tree(),
+                                              PlanarTreeJoints{}, nullptr, path);
     };
     const auto composite = along_path(PlanarRelative::Path::composite);
     const auto articulated = along_path(PlanarRelative::Path::articulated);
