@@ -197,7 +197,7 @@ TEST(FormJacobian, AgreesWithDifferencesOfFAndItsReducedSolveWithTheFullOne) {
 TEST(FormJacobian, IsNotClaimedWhereMIsNotFormed) {
   const auto chain = assembled(model_file("hanging-chain"), "relative");
   const auto& formed = dynamic_cast<const SpatialRelative&>(chain.system());
-  const SpatialRelative articulated(formed.parts(), formed.tree(), SpatialRelative::Path::articulated);
+  const SpatialRelative articulated(formed.parts(), formed.shared_tree(), SpatialRelative::Path::articulated);
   EXPECT_GT(compare_jacobians(formed, chain.start(), "formed"), 0);
   EXPECT_EQ(compare_jacobians(articulated, chain.start(), "articulated"), 0);
   const RunSetup setup = fixed(0.1, "sdirk4", 0.01);
