@@ -47,6 +47,18 @@ void write_vector(hid_t parent, const char* name, ConstVec x) {
                     {static_cast<hsize_t>(x.size())});
 }
 
+void write_parameters(hid_t file, const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names, units;
+  const h5::Handle group = h5::create_group(file, "parameters");
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    units.push_back(parameter.unit);
+    h5::write_numbers(group.id(), parameter.name, {&parameter.value, 1}, {});
+  }
+  h5::write_strings(file, "parameter_names", names);
+  h5::write_strings(file, "parameter_units", units);
+}
+
 void write_about(hid_t file, const Results& results) {
   const auto write = [&](const char* name, const auto& value) { h5::write_attribute(file, name, value); };
   write("format", std::string(kFormat));
@@ -61,6 +73,7 @@ void write_about(hid_t file, const Results& results) {
   if (results.energy) for_each_energy(*results.energy, write);
   h5::write_strings(file, "warnings", results.warnings);
   h5::write_strings(file, "notices", results.notices);
+  write_parameters(file, results.provenance.parameters);
 }
 
 void write_end(hid_t file, const Results& results) {
