@@ -2,7 +2,7 @@
 //   y₁ = y₀ + h F(t₁, y₁)                                                                                          (1)
 //   (I − h A) δ = y₀ + h F(t₁, y) − y,   y ← y + δ,   A ≈ ∂F/∂y                                                     (2)
 // Newton's iteration (2) starts at y₀ + h F(t₀, y₀), or at y₀ where that fails, and ends when δ is below newton_tol times scale + |y₀| in every
-// component tested. A is dense, from the form where it knows it, else by central differences (two evaluations a component),
+// component tested. A from the form where it knows it, else by central differences (two evaluations a component),
 // and kept from step to step: renewed after an iteration that gained less than a factor 10 a round, and at once where it does
 // not converge.
 // Order 1, damps whatever is fast (amplification 1/(1 + h|λ|)), so the step is chosen by accuracy alone; numerical
@@ -12,9 +12,8 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/LU>
-
 #include "driftless/integrator/hermite.hpp"
+#include "driftless/integrator/ode_newton.hpp"
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/step_plan.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
@@ -39,9 +38,9 @@ class BackwardEuler final : public Integrator, public Resumable {
         delta_(form.size()),
         shifted_(form.size()),
         magnitude_(form.size()),
-        A_(form.size(), form.size()),
-        matrix_(form.size(), form.size()),
-        lu_(form.size()) {}
+        newton_(form, statistics) {
+    newton_.use_central();
+  }
 
   Status start(double t, ConstVec y, double) override {
     h_ = control_.step;
@@ -129,9 +128,9 @@ class BackwardEuler final : public Integrator, public Resumable {
 
   Status iterate(double h, double t, bool predicts) {  // (2)
     if (h != h_factored_) {
-      matrix_ = -h * A_;
-      matrix_.diagonal().array() += 1;
-      lu_.compute(matrix_);
+      h_factored_ = 0;
+      if (const Status status = matrix_.factor(newton_.jacobian(), form_.size(), h); status != Status::ok)
+        return status;
       h_factored_ = h;
     }
     y1_ = y0_;
@@ -142,7 +141,7 @@ class BackwardEuler final : public Integrator, public Resumable {
       ++statistics_.newton_iterations;
       if (const Status status = evaluate(t, y1_, F_); status != Status::ok) return status;
       shifted_ = y0_ + h * F_ - y1_;
-      delta_ = lu_.solve(shifted_);
+      if (const Status status = matrix_.solve(shifted_, delta_); status != Status::ok) return status;
       y1_ += delta_;
       const double size = relative_size();
       if (!std::isfinite(size)) return Status::not_finite;
@@ -175,29 +174,7 @@ class BackwardEuler final : public Integrator, public Resumable {
   // good.
   Status renew(double t) {
     is_known_ = false;
-    if (form_.has_jacobian()) {
-      ++statistics_.evaluations;
-      if (const Status status = form_.jacobian(t, y0_, form_jacobian_); status != Status::ok) return status;
-      A_ = form_jacobian_.A;
-      is_known_ = true;
-      h_factored_ = 0;
-      return Status::ok;
-    }
-    shifted_ = y0_;
-    const Vec& scale = form_.scale();
-    for (Eigen::Index j = 0; j < y0_.size(); ++j) {
-      if (scale[j] == 0 && k0_[j] == 0) {  // a constant the form carries, such as its choice of coordinates
-        A_.col(j).setZero();
-        continue;
-      }
-      const double increment = 6e-6 * std::max(std::abs(y0_[j]), scale[j] > 0 ? scale[j] : 1);
-      shifted_[j] = y0_[j] + increment;
-      if (const Status status = evaluate(t, shifted_, F_); status != Status::ok) return status;
-      shifted_[j] = y0_[j] - increment;
-      if (const Status status = evaluate(t, shifted_, delta_); status != Status::ok) return status;
-      A_.col(j) = (F_ - delta_) / (2 * increment);
-      shifted_[j] = y0_[j];
-    }
+    if (const Status status = newton_.renew(t, y0_, k0_); status != Status::ok) return status;
     is_known_ = true;
     h_factored_ = 0;
     return Status::ok;
@@ -229,7 +206,8 @@ class BackwardEuler final : public Integrator, public Resumable {
     memory(magnitude_);
     memory(is_slow_);
     memory(is_known_);
-    if (is_known_) memory(A_);
+    newton_.keep(memory);
+    matrix_.keep(memory);
     if (memory.reads()) h_factored_ = 0;
   }
 
@@ -244,9 +222,8 @@ class BackwardEuler final : public Integrator, public Resumable {
   Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
   bool changed_ = false;
   Vec F_, delta_, shifted_, magnitude_;
-  FormJacobian form_jacobian_;
-  Mat A_, matrix_;  // ∂F/∂y; I − h A
-  Eigen::PartialPivLU<Mat> lu_;
+  OdeNewton newton_;                         // A = ∂F/∂y
+  FormMatrix<double> matrix_;                // I − h A
   bool is_known_ = false, is_slow_ = false;  // A; its last iteration
   double h_factored_ = 0;
   double t0_ = 0, t1_ = 0, h_ = 0;

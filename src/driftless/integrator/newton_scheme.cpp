@@ -73,7 +73,7 @@ Status NewtonScheme::advance(double t_limit) {
 }
 
 void NewtonScheme::size_newton(int unknowns) {
-  W_.resize(unknowns, unknowns);
+  W_.size(unknowns);
   r_.resize(unknowns);
   d_.resize(unknowns);
   lu_.size(unknowns);
