@@ -229,10 +229,10 @@ TEST(StructuralScheme, ScaledNewtonMatrixStaysRegularAsTheStepShrinks) {
   for (double h = 0.1; h > 0.5e-4; h /= 10) {
     const double sigma = beta * h * h / tangent.M.diagonal().mean();
     Mat W = Mat::Zero(n + m, n + m);
-    W.topLeftCorner(n, n) = sigma * ((1 - am) / (h * h * beta * (1 - af)) * tangent.M +
-                                     gamma / (h * beta) * tangent.C + tangent.K);
-    W.topRightCorner(n, m) = tangent.J.transpose();
-    W.bottomLeftCorner(m, n) = tangent.J;
+    W.topLeftCorner(n, n) = sigma * ((1 - am) / (h * h * beta * (1 - af)) * Mat(tangent.M) +
+                                     gamma / (h * beta) * Mat(tangent.C) + Mat(tangent.K));
+    W.topRightCorner(n, m) = Mat(tangent.J).transpose();
+    W.bottomLeftCorner(m, n) = Mat(tangent.J);
     const Vec singular = Eigen::JacobiSVD<Mat>(W).singularValues();
     least = std::min(least, singular[0] / singular[n + m - 1]);
     most = std::max(most, singular[0] / singular[n + m - 1]);

@@ -134,7 +134,7 @@ class Bdf final : public NewtonScheme {
 
   void set_acceleration() { point_.a = w0_ * point_.v + sum_.segment(nq_, nv_); }  // (1)
 
-  void fill_matrix(double c, Mat& W) override { system_.fill(form_, tangent_, c, W); }
+  void fill_matrix(double c, SparseAssembly<double>& W) override { system_.fill(form_, tangent_, c, W); }
 
   void fill_residual(double, Vec& r) override {
     form_.residual(point_, dynamics_, slip_, rows_);

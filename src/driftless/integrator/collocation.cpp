@@ -86,10 +86,14 @@ class Collocation final : public NewtonScheme {
     go(theta_ * h);
   }
 
-  void fill_matrix(double h, Mat& W) override {  // (3)
-    mass_ = tangent_.M.diagonal().mean();
+  void fill_matrix(double h, SparseAssembly<double>& W) override {  // (3)
+    mass_ = tangent_.mean_mass();
     const double H = theta_ * h;
-    W = (tangent_.M + gamma_ * H * tangent_.C + beta_ * H * H * tangent_.K) / mass_;
+    W.assemble([&](SparseAssembly<double>& out) {
+      out.add_block(tangent_.M, 0, 0, 1 / mass_);
+      out.add_block(tangent_.C, 0, 0, gamma_ * H / mass_);
+      out.add_block(tangent_.K, 0, 0, beta_ * H * H / mass_);
+    });
   }
 
   void fill_residual(double h, Vec& r) override {

@@ -93,7 +93,7 @@ Status DirkStages::solve(const Step& step, const Vec& y, const Vec& F, Vec& y1) 
   if (tableau.estimate == DirkTableau::Estimate::embedded) {
     error = e_[0] * z.col(0);
     for (int i = 1; i < tableau.stages; ++i) error += e_[size_t(i)] * z.col(i);
-    newton_.filter(error);
+    return newton_.filter(error);
   }
   return Status::ok;
 }
@@ -172,7 +172,7 @@ class Dirk final : public ImplicitScheme {
     work_ = y1_ - y0_ - h * k0_;
     if (r > 0) work_ -= 0.5 * r * h * (k0_ - F_old_);
     work_ /= r > 0 ? 3 * (1 + 1 / r) : 1;
-    newton_.filter(work_);  // (2)
+    if (const Status status = newton_.filter(work_); status != Status::ok) return status;  // (2)
     return judge(work_);
   }
 

@@ -34,7 +34,7 @@ class Gssss final : public ResidualScheme {
   void keep_own(Memory& memory) override;
   double reach() const override { return std::max(1.0, c_.W1()); }
   void predict(double h, double t1);
-  void fill_matrix(double h, Mat& W);
+  void fill_matrix();  // W_
   void fill_residual(double h, Vec& r);
   double correct(double h, const Vec& d);
 
@@ -43,7 +43,10 @@ class Gssss final : public ResidualScheme {
   bool is_small() const;  // (5)
   void finish(double h);
   void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
-  void end_tangent(double scale);
+  bool acts_in_middle() const { return option_ == 2 || option_ == 4; }  // J of the constraint forces
+  bool has_velocity_rows() const { return holonomic_ < static_cast<int>(kept_.size()); }
+  Tangents& make_end_tangents();
+  void find_end_tangents();  // J at the end of the step, and what of its derivatives is needed
 
   double tolerance_;  // of (5)
   GssssCoefficients c_;
@@ -67,8 +70,10 @@ class Gssss final : public ResidualScheme {
   Vec old_force_, velocity_rows_, column_, plus_, minus_;
   Terms middle_terms_, start_terms_;
   std::unique_ptr<DiscreteGradient> conserving_;
-  Mat J1_, L_, W_;
-  DifferenceScratch difference_;
+  SparseRows J0_, J1_;  // kept rows at the start and at the end of the step
+  std::unique_ptr<Tangents> end_tangents_;
+  Mat D_;  // nv × nv, of conserving forces: they couple all coordinates
+  SparseAssembly<double> W_;
   NewtonLu<double> lu_;
   Vec r_, d_;
 };

@@ -56,7 +56,7 @@ void NewtonScheme::forget() {
 }
 
 void NewtonScheme::size_newton(int unknowns) {
-  W_.resize(unknowns, unknowns);
+  W_.size(unknowns);
   r_.resize(unknowns);
   d_.resize(unknowns);
   lu_.size(unknowns);

@@ -75,8 +75,8 @@ class RadauOnResidual final : public ResidualScheme {
     real_.size(form_);
     pair_.size(form_);
     const int n = real_.unknowns(), all = real_.components();
-    W_.resize(n, n);
-    complex_W_.resize(n, n);
+    W_.size(n);
+    complex_W_.size(n);
     lu_.size(n);
     complex_lu_.size(n);
     right_.resize(n);
@@ -364,8 +364,8 @@ class RadauOnResidual final : public ResidualScheme {
   Vec dynamics_, slip_, rows_;
   FirstOrderSystem<double> real_;
   FirstOrderSystem<Complex> pair_;
-  Mat W_;
-  Eigen::MatrixXcd complex_W_;
+  SparseAssembly<double> W_;
+  SparseAssembly<Complex> complex_W_;
   NewtonLu<double> lu_;
   NewtonLu<Complex> complex_lu_;
   Vec right_, x_, r_, d_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace driftless {
 namespace {
@@ -157,8 +158,16 @@ void ResidualScheme::keep(Memory& memory) {
 }
 
 void ResidualScheme::keep_tangent(Memory& memory) {
-  for (Mat* block : {&tangent_.M, &tangent_.C, &tangent_.K, &tangent_.J, &tangent_.rows_q, &tangent_.rows_v})
-    memory(*block);
+  const auto rows = tangent_.J.rows(), velocity_rows = tangent_.L.rows();
+  for (SparseRows* block : {&tangent_.M, &tangent_.C, &tangent_.K}) {
+    memory.sparse(*block, nv_, nv_);
+    if (block->rows() != nv_ || block->cols() != nv_) memory.refuse();
+  }
+  for (SparseRows* block : {&tangent_.J, &tangent_.L}) {
+    memory.sparse(*block, std::numeric_limits<int>::max(), nv_);
+    if (block->cols() != nv_) memory.refuse();
+  }
+  if (tangent_.J.rows() != rows || tangent_.L.rows() != velocity_rows) memory.refuse();
 }
 
 }  // namespace driftless
