@@ -15,7 +15,7 @@ int check(const CheckArguments& arguments) {
   RunArguments settings;
   settings.coordinates = arguments.coordinates;
   settings.options = arguments.options;
-  const Case input = prepare(find_target(arguments.target), command_line_settings(settings));
+  const Case input = prepare(find_target(arguments.target, arguments.set), command_line_settings(settings));
   const Layout& layout = input.system->layout();
   CheckReport report;
   report.name = input.name;
@@ -30,6 +30,7 @@ int check(const CheckArguments& arguments) {
   report.warnings = input.doubts;
   if (report.rank.dof == 0 && !input.source.empty() && !input.is_driven)
     report.warnings.push_back("nothing can move: no degree of freedom is left, and there is no driver");
+  report.parameters = input.parameters;
   if (arguments.json)
     print_bytes(check_json(report));
   else

@@ -29,6 +29,7 @@ struct CheckReport {
   size_t bodies = 0;
   RankReport rank;
   std::optional<AssemblyReport> assembly;
+  std::vector<Parameter> parameters;
 };
 
 }  // namespace driftless::cli

@@ -32,11 +32,13 @@ struct Places {
 };
 
 // How everything moves.
-template <int D>
-struct Moving {
-  Places<double, D> at;
-  const VecOf<double, D>* xdot;
-  const double* sdot;
+template <class S, int D>
+struct MovingOf {
+  Places<S, D> at;
+  const VecOf<S, D>* xdot;
+  const S* sdot;
 };
+template <int D>
+using Moving = MovingOf<double, D>;
 
 }  // namespace driftless

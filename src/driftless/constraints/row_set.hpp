@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "driftless/constraints/marker_blocks.hpp"
+#include "driftless/constraints/nonholonomic_blocks.hpp"
 
 namespace driftless {
 

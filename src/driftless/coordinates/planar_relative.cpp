@@ -2,75 +2,84 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include <fmt/format.h>
-
+#include "driftless/coordinates/articulated_solver.hpp"
 #include "driftless/coordinates/planar_builder.hpp"
 
 namespace driftless {
 namespace {
 
 struct TreeScratch final : PlanarScratch {
-  PlanarTreeScratch tree;
+  TreeWork<2> tree;
+  CompositeBodies<2>::Work composite;
   // ---- observe_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
   std::vector<JointReaction> of_rows;
   std::vector<PlanarVelocity> accelerations;  // R z̈
 
-  TreeScratch(size_t bodies, PlanarTreeScratch own)
-      : PlanarScratch(bodies), tree(std::move(own)), accelerations(bodies + 1) {}
+  TreeScratch(size_t bodies, const Tree<2>& of) : PlanarScratch(bodies), tree(of.make_work()) {
+    const auto slots = static_cast<size_t>(of.slots());
+    frames.resize(slots);
+    velocities.resize(slots);
+    resultants.resize(slots);
+    accelerations.resize(slots);
+  }
 };
 
 TreeScratch& scratch_of(Terms& terms) { return static_cast<TreeScratch&>(*terms.scratch); }
 
 // Points accelerate with their bodies at ż = 0 already: γ₁ − J₁ b of (1) is the block's γ with this bias.
 struct TreeView : PlanarView {
-  const Planar<double>* biases;
-  Planar<double> bias(const PointOn& p) const { return biases[p.body] + PlanarView::bias(p); }
+  const PlanarVelocity* biases;
+  Planar<double> bias(const PointOn& p) const { return biases[p.body].r + PlanarView::bias(p); }
 };
 
-// The coordinates the gradient of a block by its body k reaches, one list a body.
+bool turns(const TreeLink& link) { return link.kind == LinkKind::turn; }
+
+// The links the gradient of a block by its body k reaches, one list a body.
 template <class Block>
-std::array<std::vector<int>, Block::bodies> reach(const Block& block, const PlanarTree& tree) {
+std::array<std::vector<int>, Block::bodies> reach(const Block& block, const Tree<2>& tree) {
   const auto sees = block.sees();
-  const auto moves = [&](int coordinate, size_t k) {
-    const auto& path = tree.path(block.body()[k]);
-    return std::find(path.begin(), path.end(), coordinate) != path.end();
-  };
-  const auto moves_all = [&](int coordinate) {
-    for (size_t k = 0; k < sees.size(); ++k)
-      if (sees[k] != Sees::nothing && !moves(coordinate, k)) return false;
-    return true;
-  };
+  const auto bodies = block.body();
+  // How many bodies of the block a link moves; one that moves all of them is a common ancestor.
+  std::map<int, int> moved;
+  int seen = 0;
+  for (size_t k = 0; k < sees.size(); ++k) {
+    if (sees[k] == Sees::nothing) continue;
+    ++seen;
+    for (int i = tree.link_of(bodies[k]); i > 0; i = tree.link(i).parent) ++moved[i];
+  }
   std::array<std::vector<int>, Block::bodies> lists;
   for (size_t k = 0; k < sees.size(); ++k)
-    for (const int c : tree.path(block.body()[k])) {
-      const bool turns = tree.coordinates()[size_t(c)].turns();
-      const bool felt = turns ? sees[k] != Sees::nothing : sees[k] == Sees::pose;
-      if (felt && !(moves_all(c) && (!turns || block.objective()))) lists[k].push_back(c);
+    for (int i = tree.link_of(bodies[k]); i > 0; i = tree.link(i).parent) {
+      const bool turning = turns(tree.link(i));
+      const bool felt = turning ? sees[k] != Sees::nothing : sees[k] == Sees::pose;
+      if (felt && !(moved[i] == seen && (!turning || block.objective()))) lists[k].push_back(i);
     }
   return lists;
 }
 
-Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTree& tree) {
-  const auto& coordinates = tree.coordinates();
-  layout.nq = layout.nv = static_cast<int>(coordinates.size());
-  layout.q_scale.resize(layout.nq);
-  for (size_t i = 0; i < coordinates.size(); ++i) {
-    const bool turns = coordinates[i].turns();
-    layout.q_names.push_back(coordinates[i].name);
-    layout.v_names.push_back(coordinates[i].rate_name);
-    layout.q_units.emplace_back(turns ? "rad" : "m");
-    layout.v_units.emplace_back(turns ? "rad/s" : "m/s");
-    layout.q_scale[static_cast<Eigen::Index>(i)] = turns ? 1 : parts.length;
+Layout with_coordinates(Layout layout, const PlanarParts& parts, const Tree<2>& tree) {
+  layout.nq = layout.nv = tree.nv();
+  layout.q_names = tree.q_names();
+  layout.v_names = tree.v_names();
+  layout.q_units.assign(size_t(layout.nq), "rad");
+  layout.v_units.assign(size_t(layout.nv), "rad/s");
+  layout.q_scale = Vec::Ones(layout.nq);
+  for (int i = 1; i <= tree.links(); ++i) {
+    const TreeLink& link = tree.link(i);
+    if (turns(link)) continue;
+    layout.q_units[size_t(link.q)] = "m";
+    layout.v_units[size_t(link.v)] = "m/s";
+    layout.q_scale[link.q] = parts.length;
   }
   layout.v_scale = layout.q_scale;
-  layout.M = tree.pattern();
   std::vector<Eigen::Triplet<double>> entries;
   for_each_element(parts.blocks, [&](const auto& placed) {
     for (const auto& list : reach(placed.block, tree))
-      for (const int c : list)
-        for (int r = 0; r < placed.block.rows; ++r) entries.emplace_back(placed.row + r, c, 0.0);
+      for (const int i : list)
+        for (int r = 0; r < placed.block.rows; ++r) entries.emplace_back(placed.row + r, tree.link(i).v, 0.0);
   });
   layout.J.resize(layout.m, layout.nv);
   layout.J.setFromTriplets(entries.begin(), entries.end());
@@ -81,21 +90,25 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTre
 }  // namespace
 
 PlanarRelative::PlanarRelative(PlanarParts parts,
-                               PlanarTree tree,
+                               std::shared_ptr<const Tree<2>> tree,
                                PlanarTreeJoints joints,
-                               std::unique_ptr<ReactionRecovery> reactions)
+                               std::unique_ptr<ReactionRecovery> reactions,
+                               Path path)
     : PlanarMechanism(
-          with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
-      tree_(std::move(tree)),
+          with_coordinates(row_layout(parts), parts, *tree), std::move(parts), std::move(reactions)),
+      shared_tree_(std::move(tree)),
+      tree_(*shared_tree_),
       joints_(std::move(joints)) {
-  check_layout(layout_);
-  const auto& coordinates = tree_.coordinates();
-  for (size_t i = 0; i < coordinates.size(); ++i) {
-    signs_.push_back(coordinates[i].sign);
-    const bool base = coordinates[i].kind == PlanarTreeCoordinate::Kind::base;
-    if (base && (bases_.empty() || bases_.back() + 1 != static_cast<Eigen::Index>(i)))
-      bases_.push_back(static_cast<Eigen::Index>(i));
+  if (path == Path::composite || (path == Path::automatic && tree_.nv() < kArticulatedFrom)) {
+    composite_.emplace(tree_, 0);
+    layout_.M = composite_->pattern();
+  } else {
+    layout_.mass_is_implicit = true;
+    layout_.M.resize(layout_.nv, layout_.nv);
+    layout_.M.setIdentity();
+    layout_.M.coeffs().setZero();
   }
+  check_layout(layout_);
   const auto spread_out = [&](const auto& placed, auto& spread) {
     const auto lists = reach(placed.block, tree_);
     const int* starts = layout_.J.outerIndexPtr() + placed.row;
@@ -105,10 +118,11 @@ PlanarRelative::PlanarRelative(PlanarParts parts,
       at.turns = static_cast<int>(columns_.size());
       for (const bool turns : {true, false}) {
         if (!turns) at.slides = static_cast<int>(columns_.size());
-        for (const int c : lists[k])
-          if (coordinates[size_t(c)].turns() == turns)
-            columns_.push_back(
-                {c, static_cast<int>(&layout_.J.coeffRef(placed.row, c) - layout_.J.valuePtr())});
+        for (const int i : lists[k])
+          if (driftless::turns(tree_.link(i)) == turns) {
+            const double* value = &layout_.J.coeffRef(placed.row, tree_.link(i).v);
+            columns_.push_back({i, static_cast<int>(value - layout_.J.valuePtr())});
+          }
       }
       at.end = static_cast<int>(columns_.size());
     }
@@ -120,11 +134,13 @@ PlanarRelative::PlanarRelative(PlanarParts parts,
 }
 
 std::unique_ptr<PlanarScratch> PlanarRelative::make_bodies() const {
-  return std::make_unique<TreeScratch>(parts_.masses.size(), tree_.make_scratch());
+  auto scratch = std::make_unique<TreeScratch>(parts_.masses.size(), tree_);
+  if (composite_) scratch->composite = composite_->make_work();
+  return scratch;
 }
 
 void PlanarRelative::place(ConstVec q, PlanarScratch& scratch) const {
-  tree_.place(q.data(), scratch.frames.data(), static_cast<TreeScratch&>(scratch).tree.axes.data());
+  tree_.place(q.data(), scratch.frames.data(), static_cast<TreeScratch&>(scratch).tree);
 }
 
 void PlanarRelative::move(ConstVec v, PlanarScratch& scratch) const {
@@ -134,7 +150,7 @@ void PlanarRelative::move(ConstVec v, PlanarScratch& scratch) const {
 
 void PlanarRelative::position(double t, ConstVec q, Terms& terms) const {
   TreeScratch& scratch = scratch_of(terms);
-  tree_.place(q.data(), scratch.frames.data(), scratch.tree.axes.data());
+  tree_.place(q.data(), scratch.frames.data(), scratch.tree);
   const PlanarView view = scratch.view(t);
   const auto* axes = scratch.tree.axes.data();
   const Column* columns = columns_.data();
@@ -150,28 +166,29 @@ void PlanarRelative::position(double t, ConstVec q, Terms& terms) const {
     for (size_t k = 0; k < Block::bodies; ++k) {
       const Columns at = spread.of_body[k];
       const auto& r = view.frames[bodies[k]].r;
-      for (int i = at.turns; i < at.slides; ++i) {  // (5) of planar_tree.hpp
-        const auto arm = r - axes[columns[i].coordinate];
-        const double sign = signs_[size_t(columns[i].coordinate)];
+      for (int i = at.turns; i < at.slides; ++i) {  // (4) of tree.hpp
+        const Vec2& p = axes[columns[i].link].p;
+        const double x = r.x - p.x(), y = r.y - p.y(), sign = tree_.link(columns[i].link).sign;
         double* value = values + columns[i].slot;
         for (int row = 0; row < Block::rows; ++row) {
           const Gradient& g = gradient[row][k];
-          value[row * spread.stride] += sign * (g[2] + g[1] * arm.x - g[0] * arm.y);
+          value[row * spread.stride] += sign * (g[2] + g[1] * x - g[0] * y);
         }
       }
       for (int i = at.slides; i < at.end; ++i) {
-        const auto& w = axes[columns[i].coordinate];
+        const Vec2& w = axes[columns[i].link].u;
         double* value = values + columns[i].slot;
         for (int row = 0; row < Block::rows; ++row)
-          value[row * spread.stride] += gradient[row][k][0] * w.x + gradient[row][k][1] * w.y;
+          value[row * spread.stride] += gradient[row][k][0] * w.x() + gradient[row][k][1] * w.y();
       }
     }
   });
 }
 
 void PlanarRelative::mass(double, ConstVec, Terms& terms) const {
+  if (!composite_) return;
   TreeScratch& scratch = scratch_of(terms);
-  tree_.mass(scratch.frames.data(), scratch.tree, terms.M.valuePtr());
+  composite_->fill(scratch.frames.data(), scratch.tree, scratch.composite, terms.M.valuePtr());
 }
 
 void PlanarRelative::rows(double t, Terms& terms) const {
@@ -184,7 +201,8 @@ void PlanarRelative::rows(double t, Terms& terms) const {
 void PlanarRelative::forces(double t, Terms& terms) const {
   TreeScratch& scratch = scratch_of(terms);
   load(t, scratch);
-  tree_.project(scratch.frames.data(), scratch.tree, scratch.resultants.data(), terms.f.data());
+  tree_.project(scratch.frames.data(), scratch.velocities.data(), scratch.tree, scratch.resultants.data(),
+                terms.f.data());
 }
 
 void PlanarRelative::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
@@ -208,7 +226,30 @@ void PlanarRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) co
 void PlanarRelative::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size) const {
   q_size = layout_.q_scale;
   v_size = v.cwiseAbs();
-  for (const Eigen::Index x : bases_) v_size[x] = v_size[x + 1] = std::hypot(v[x], v[x + 1]);
+  for (const int i : tree_.free_bases()) {
+    const int x = tree_.link(i).v;
+    v_size[x] = v_size[x + 1] = std::hypot(v[x], v[x + 1]);
+  }
+}
+
+double PlanarRelative::kinetic_energy(ConstVec v, Terms& terms) const {
+  TreeScratch& scratch = scratch_of(terms);
+  tree_.transform(v.data(), scratch.frames.data(), scratch.tree, scratch.velocities.data());
+  return tree_.kinetic_energy(scratch.velocities.data(), scratch.tree);
+}
+
+std::unique_ptr<MotionSolver> PlanarRelative::make_solver() const {
+  if (composite_) return DescriptorSystem::make_solver();
+  return std::make_unique<ArticulatedSolver<2>>(tree_, layout_, [](const Terms& terms) -> TreeStand<2> {
+    const auto& scratch = static_cast<const TreeScratch&>(*terms.scratch);
+    return {scratch.frames.data(), scratch.tree};
+  });
+}
+
+std::vector<std::string> PlanarRelative::joint_names() const {
+  std::vector<std::string> names;
+  for (const PlanarJoint& joint : joints_.all) names.push_back(joint.name);
+  return names;
 }
 
 // ---- reactions ------------------------------------------------------------------------------------------------------
@@ -222,7 +263,8 @@ void PlanarRelative::observe_reactions(double t,
   using Loops = TreeScratch::Loops;
   TreeScratch& scratch = scratch_of(terms);
   if (scratch.loops == Loops::unknown)
-    scratch.loops = has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
+    scratch.loops =
+        layout_.m > 0 && has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
   if (scratch.loops == Loops::redundant)
     return PlanarMechanism::observe_reactions(t, q, v, reaction, terms, out);
   move(v, scratch);
@@ -253,20 +295,27 @@ void PlanarRelative::sweep_reactions(double t,
   });
   tree_.transform(reaction.vdot.data(), view.frames, scratch.tree, scratch.accelerations.data());
   for (size_t i = 0; i < parts_.masses.size(); ++i) {
-    const auto a = scratch.accelerations[i].r + scratch.tree.biases[i];
+    const auto a = scratch.accelerations[i].r + scratch.tree.biases[i].r;
     on[i] = {parts_.masses[i] * a.x - on[i][0], parts_.masses[i] * a.y - on[i][1],
              parts_.inertias[i] * scratch.accelerations[i].omega - on[i][2]};
   }
-  tree_.gather(view.frames, on);  // (2)
-  for (size_t i = 0; i < joints_.of_body.size(); ++i) {
-    const auto [joint, reversed] = joints_.of_body[i];
-    if (joint < 0) continue;
-    const double sign = reversed ? -1 : 1;
-    const PlanarJoint& place = joints_.all[size_t(joint)];
-    const auto arm = view.frames[i].r - view.place(place.at);
-    JointReaction& own = out[size_t(joint)];
-    own.force = sign * Vec3(on[i][0], on[i][1], 0);
-    own.torque.z() = sign * (on[i][2] + arm.x * on[i][1] - arm.y * on[i][0]);
+  const auto& edges = tree_.edges();  // (2)
+  for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
+    const Resultant& through = on[edge->body];
+    const auto& r = view.frames[edge->body].r;
+    if (edge->inboard != tree_.ground()) {
+      const auto shift = r - view.frames[edge->inboard].r;
+      on[edge->inboard][0] += through[0];
+      on[edge->inboard][1] += through[1];
+      on[edge->inboard][2] += through[2] + shift.x * through[1] - shift.y * through[0];
+    }
+    if (edge->joint < 0) continue;
+    const double sign = edge->reversed ? -1 : 1;
+    const PlanarJoint& place = joints_.all[size_t(edge->joint)];
+    const auto arm = r - view.place(place.at);
+    JointReaction& own = out[size_t(edge->joint)];
+    own.force = sign * Vec3(through[0], through[1], 0);
+    own.torque.z() = sign * (through[2] + arm.x * through[1] - arm.y * through[0]);
     turn_to_joint_axes(place, view, own);
   }
 }
@@ -295,9 +344,22 @@ std::vector<TreeCandidate> tree_candidates(const Model& model,
   return candidates;
 }
 
+// A joint in the words of the tree.
+TreeJoint<2> tree_joint(const std::string& name, const std::optional<PlanarMobility>& mobility) {
+  if (!mobility) return {name, {}, {}};
+  TreeJoint<2> joint{name, {{mobility->a}, {mobility->b}}, {}};
+  if (mobility->slides)
+    joint.mobility.motions.push_back({PlaneMotion::Kind::slide, mobility->axis, "displacement"});
+  if (mobility->turns)
+    joint.mobility.motions.push_back({PlaneMotion::Kind::turn, Vec2::Zero(), "angle"});
+  else
+    joint.mobility.zero = PlaneTurn::by(mobility->angle);
+  return joint;
+}
+
 // Bodies of a state in reference-point coordinates.
-State read_off(const PlanarTree& tree, const State& reference) {
-  const auto bodies = static_cast<size_t>(reference.q.size() / 3);
+State read_off(const Tree<2>& tree, const State& reference) {
+  const auto bodies = static_cast<size_t>(tree.ground());
   std::vector<PlanarFrame<double>> frames(bodies + 1);
   std::vector<PlanarVelocity> velocities(bodies + 1);
   for (size_t i = 0; i < bodies; ++i) {
@@ -305,26 +367,13 @@ State read_off(const PlanarTree& tree, const State& reference) {
     frames[i] = {{q[0], q[1]}, q[2], std::cos(q[2]), std::sin(q[2])};
     velocities[i] = {{v[0], v[1]}, v[2]};
   }
-  return tree.read_off({frames.data(), velocities.data(), reference.t});
+  State state{reference.t, Vec(tree.nq()), Vec(tree.nv())};
+  tree.read_off(frames.data(), velocities.data(), 1, state.q.data(), state.v.data());
+  return state;
 }
 
-// M has an entry for each two coordinates on one path: long chains are for other coordinates.
-constexpr double kMostPairs = 5e6;
-
-void check_paths(const SpanningTree& tree, size_t bodies, const std::string& source) {
-  std::vector<double> depth(bodies + 1, 0);
-  double pairs = 0;
-  for (const auto& link : tree.links) pairs += depth[size_t(link.body)] = depth[size_t(link.inboard)] + 1;
-  if (pairs > kMostPairs)
-    throw InputError(
-        source,
-        Complaint{"joints",
-                  fmt::format("chains with at most {:g} pairs of coordinates on one path", kMostPairs),
-                  fmt::format("{:g}", pairs), "relative coordinates suit short chains; use reference-point"});
-}
-
-void check_size(const PlanarTree& tree, std::vector<Complaint>& complaints) {
-  if (tree.coordinates().empty())
+void check_size(const Tree<2>& tree, std::vector<Complaint>& complaints) {
+  if (tree.nv() == 0)
     complaints.push_back({"joints", "a joint that moves", "every body fixed to the ground",
                           "relative coordinates have nothing to say here; use reference-point"});
 }
@@ -339,32 +388,35 @@ CompiledModel compile_planar_relative(const Model& model, const std::string& sou
   std::vector<std::optional<PlanarMobility>> mobilities;
   const std::vector<TreeCandidate> candidates = tree_candidates(model, bodies, mobilities);
   const SpanningTree spanning = span_tree(bodies.parts.body_names, candidates, tree_wishes(options), source);
-  check_paths(spanning, model.bodies.size(), source);
-  std::vector<std::string> names;
-  for (const auto& candidate : candidates) names.push_back(candidate.name);
-  const PlanarTree tree(spanning, names, mobilities, bodies.parts);
+  std::vector<TreeJoint<2>> joints;
+  for (size_t j = 0; j < candidates.size(); ++j)
+    joints.push_back(tree_joint(candidates[j].name, mobilities[j]));
+  std::vector<TreeBody<2>> carried;
+  for (const Body& body : model.bodies) carried.push_back({body.name, body.mass, body.inertia});
+  const auto tree = std::make_shared<const Tree<2>>(spanning, std::move(joints), carried);
 
   std::vector<Element> cut_joints;
   for (const int joint : spanning.cuts) cut_joints.push_back(model.joints[size_t(joint)]);
   PlanarBuilder builder = expand_planar(model, cut_joints);
   std::vector<Complaint> complaints;
   add_channels(model, builder, complaints);
-  check_size(tree, complaints);
+  check_size(*tree, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
 
   PlanarTreeJoints places;
   places.all = expand_planar(model, model.joints).parts.joints;
-  for (const PlanarJoint& own : builder.parts.joints)
-    for (size_t i = 0; i < places.all.size(); ++i)
-      if (places.all[i].name == own.name) places.of_row_joint.push_back(static_cast<int>(i));
-  places.of_body.resize(model.bodies.size());
-  for (const auto& link : spanning.links) places.of_body[size_t(link.body)] = {link.joint, link.reversed};
+  std::map<std::string, int> index_of;
+  for (size_t i = 0; i < places.all.size(); ++i) index_of.emplace(places.all[i].name, static_cast<int>(i));
+  for (const PlanarJoint& own : builder.parts.joints) places.of_row_joint.push_back(index_of.at(own.name));
 
-  compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
-  compiled.guess = read_off(tree, compiled.reference->guess);
+  compiled.from_reference = [tree](const State& state) { return read_off(*tree, state); };
+  compiled.guess = read_off(*tree, compiled.reference->guess);
+  std::unique_ptr<ReactionRecovery> recovery;
+  if (!builder.parts.row_names.empty())
+    recovery = std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system);
   compiled.system = std::make_unique<PlanarRelative>(
-      std::move(builder.parts), tree, std::move(places),
-      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
+      std::move(builder.parts), tree, std::move(places), std::move(recovery),
+      options.choice("mass") == "formed" ? PlanarRelative::Path::composite : PlanarRelative::Path::automatic);
   return compiled;
 }
 

@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-using Kind = SpatialTree::Kind;
+using Kind = LinkKind;
 using markers::Unmoved;
 
 namespace {
@@ -36,13 +36,14 @@ std::unique_ptr<Scratch> SpatialRelative::make_scratch() const {
 
 // ---- layout ---------------------------------------------------------------------------------------------------------
 
-SpatialRelative::SpatialRelative(SpatialParts parts, SpatialTree tree, Path path)
+SpatialRelative::SpatialRelative(SpatialParts parts, std::shared_ptr<const Tree<3>> tree, Path path)
     : ObservableSystem(Layout{}),
       parts_(std::move(parts)),
-      tree_(std::move(tree)),
+      shared_tree_(std::move(tree)),
+      tree_(*shared_tree_),
       exchanges_energy_(parts_.exchanges_energy()) {
   for (const Scalar& scalar : parts_.scalars) {
-    const SpatialTree::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);
+    const Tree<3>::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);
     if (match.q >= 0)
       sources_.push_back({match.q, match.v, match.factor});
     else
@@ -111,7 +112,7 @@ Layout SpatialRelative::make_layout(const std::vector<std::vector<int>>& reached
   const auto& pairs = parts_.rows.vector_pairs();
   for (size_t k = 0; k < pairs.size(); ++k)
     for (const int i : reached[k])
-      for (int c = 0; c < SpatialTree::width(tree_.link(i).kind); ++c)
+      for (int c = 0; c < Tree<3>::width(tree_.link(i).kind); ++c)
         entries.emplace_back(pairs[k].row, tree_.link(i).v + c, 0.0);
   for (const auto& pair : parts_.rows.scalar_pairs())
     entries.emplace_back(pair.row, sources_[size_t(pair.of)].v, 0.0);
@@ -137,7 +138,7 @@ void SpatialRelative::name_coordinates(Layout& layout) const {
   layout.q_scale = Vec::Ones(layout.nq);
   layout.v_scale = Vec::Ones(layout.nv);
   for (int i = 1; i <= tree_.links(); ++i) {
-    const SpatialTree::Link& link = tree_.link(i);
+    const Tree<3>::Link& link = tree_.link(i);
     if (slides(link.kind)) {
       layout.q_units[size_t(link.q)] = "m";
       layout.v_units[size_t(link.v)] = "m/s";
@@ -196,7 +197,7 @@ void SpatialRelative::position(double t, ConstVec q, Terms& terms) const {
     const bool is_point = parts_.markers[size_t(pairs[k].of)].kind == MarkerKind::point;
     const Vec3 &n = bodies.dx[k], &x = bodies.x[size_t(pairs[k].of)];
     for (const Column* end = columns_.data() + column_ends_[k]; column < end; ++column) {
-      const SpatialTree::Link& link = tree_.link(column->link);
+      const Tree<3>::Link& link = tree_.link(column->link);
       const auto& [p, u] = work.tree.axes[size_t(column->link)];
       double* value = values + column->slot;
       if (link.kind == Kind::slide) {
@@ -275,7 +276,10 @@ void SpatialRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) c
 
 std::unique_ptr<MotionSolver> SpatialRelative::make_solver() const {
   if (composite_) return DescriptorSystem::make_solver();
-  return std::make_unique<ArticulatedSolver>(tree_, layout_);
+  return std::make_unique<ArticulatedSolver<3>>(tree_, layout_, [](const Terms& terms) -> TreeStand<3> {
+    const auto& work = static_cast<const RelativeWork&>(*terms.scratch);
+    return {work.bodies.frames.data(), work.tree};
+  });
 }
 
 // ---- the rest -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Spatial models in relative coordinates: the joints of a spanning tree give the coordinates, cut joints and drivers the
-// rows. With R the velocity transformation of the tree (spatial_tree.hpp), (ṙ, ω) = R z, and b the accelerations at ż = 0,
+// rows. With R the velocity transformation of the tree (tree.hpp), (ṙ, ω) = R z, and b the accelerations at ż = 0,
 //   M = Rᵀ M₁ R,   f = Rᵀ (f₁ − M₁ b),   J = J₁ R,   γ = γ₁ − J₁ b                                                  (1)
 // for the M₁, f₁, J₁, γ₁ of bodies one by one: again equations in the form of DescriptorSystem, fewer of them. R is never
 // formed. A row with n = ∂g/∂x of markers at x has the entries
@@ -27,8 +27,8 @@ namespace driftless {
 // What one worker keeps between stages.
 struct RelativeWork final : Scratch {
   SpatialWork bodies;  // with a slot more for each link without a body of its own
-  TreeWork tree;
-  CompositeBodies::Work composite;
+  TreeWork<3> tree;
+  CompositeBodies<3>::Work composite;
   std::vector<Twist> accelerations;  // of the slots, less their biases              joint_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
   std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
@@ -44,11 +44,12 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   static constexpr int kArticulatedFrom = 24;
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
-  SpatialRelative(SpatialParts parts, SpatialTree tree, Path path = Path::automatic);
+  SpatialRelative(SpatialParts parts, std::shared_ptr<const Tree<3>> tree, Path path = Path::automatic);
   // Where loops are redundant reactions come from here; `scalars` are those of its coordinates.
   void recover_reactions(std::unique_ptr<ReactionRecovery> recovery, const std::vector<Scalar>& scalars);
 
-  const SpatialTree& tree() const { return tree_; }
+  const Tree<3>& tree() const { return tree_; }
+  const std::shared_ptr<const Tree<3>>& shared_tree() const { return shared_tree_; }
   const SpatialParts& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
@@ -116,13 +117,14 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   void sweep_reactions(ConstVec vdot, RelativeWork& work, std::vector<JointReaction>& out) const;
 
   SpatialParts parts_;
-  SpatialTree tree_;
-  std::optional<CompositeBodies> composite_;  // none: M is never formed
-  std::vector<Source> sources_;               // of the scalars
-  int massless_ = 0;                          // scalars that are coordinates of their own
-  std::vector<Column> columns_;               // of the vector pairs, one after the other
-  std::vector<int> column_ends_;              // per pair
-  std::vector<int> scalar_slots_;             // per scalar pair
+  std::shared_ptr<const Tree<3>> shared_tree_;  // with what reads states off bodies
+  const Tree<3>& tree_;
+  std::optional<CompositeBodies<3>> composite_;  // none: M is never formed
+  std::vector<Source> sources_;                  // of the scalars
+  int massless_ = 0;                             // scalars that are coordinates of their own
+  std::vector<Column> columns_;                  // of the vector pairs, one after the other
+  std::vector<int> column_ends_;                 // per pair
+  std::vector<int> scalar_slots_;                // per scalar pair
   bool exchanges_energy_ = false;
   std::unique_ptr<ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates

@@ -9,12 +9,12 @@ namespace driftless {
 namespace {
 
 // Every joint of the model as an edge, and as the tree sees it.
-std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint>& joints) {
+std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint<3>>& joints) {
   const SpatialExpansion bodies(model);
   std::vector<TreeCandidate> candidates;
   for (const Element& element : model.joints) {
     const SpatialJoint& rules = record_for(joint_records(), element).spatial;
-    TreeJoint joint{element.name, rules.frames(element, bodies), {}};
+    TreeJoint<3> joint{element.name, rules.frames(element, bodies), {}};
     TreeCandidate candidate{.name = element.name,
                             .a = joint.frames.first.origin.body,
                             .b = joint.frames.second.origin.body,
@@ -33,12 +33,13 @@ std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJ
 
 // The tree's state where the bodies are as in a state of reference-point coordinates.
 struct StateReader {
-  SpatialTree tree;
+  std::shared_ptr<const Tree<3>> shared_tree;
   double length;
   std::vector<Scalar> there;  // scalars of the reference-point set, behind its bodies
   std::vector<Scalar> here;   // of this set: coordinates of their own where they are none of the tree
 
   State operator()(const State& reference) const {
+    const Tree<3>& tree = *shared_tree;
     const auto bodies = static_cast<size_t>(tree.ground());
     std::vector<SpatialFrame<double>> frames(bodies + 1);
     std::vector<Twist> twists(bodies + 1);
@@ -89,22 +90,22 @@ CompiledModel compile_spatial_relative(const Model& model,
   CompiledModel compiled;
   compiled.reference = std::make_unique<CompiledModel>(compile_spatial_reference(model, source));
 
-  std::vector<TreeBody> bodies;
+  std::vector<TreeBody<3>> bodies;
   std::vector<std::string> names;
   for (const Body& body : model.bodies) {
     bodies.push_back({body.name, body.mass, body.inertia_tensor});
     names.push_back(body.name);
   }
-  std::vector<TreeJoint> joints;
+  std::vector<TreeJoint<3>> joints;
   const auto candidates = tree_candidates(model, joints);
   const SpanningTree spanning = span_tree(names, candidates, tree_wishes(options), source);
-  SpatialTree tree(spanning, joints, bodies);
+  const auto tree = std::make_shared<const Tree<3>>(spanning, std::move(joints), bodies);
 
   NotRows left_out;
   left_out.joints.assign(model.joints.size(), true);
   for (const int joint : spanning.cuts) left_out.joints[size_t(joint)] = false;
   left_out.is_coordinate = [&tree](const Scalar& scalar) {
-    return tree.find(scalar.kind, scalar.a, scalar.b).q >= 0;
+    return tree->find(scalar.kind, scalar.a, scalar.b).q >= 0;
   };
   SpatialParts parts = expand_spatial_model(model, source, left_out);
   const auto& reference = static_cast<const AbsoluteSystem<BodyRates>&>(*compiled.reference->system);
@@ -112,7 +113,7 @@ CompiledModel compile_spatial_relative(const Model& model,
   compiled.guess = compiled.from_reference(compiled.reference->guess);
   const auto path = options.choice("mass") == "formed" ? SpatialRelative::Path::composite
                                                        : SpatialRelative::Path::automatic;
-  auto system = std::make_unique<SpatialRelative>(std::move(parts), std::move(tree), path);
+  auto system = std::make_unique<SpatialRelative>(std::move(parts), tree, path);
   check_size(system->layout(), source);
   if (system->layout().m > 0)
     system->recover_reactions(

@@ -34,7 +34,7 @@ void SpatialRelative::recover_reactions(std::unique_ptr<ReactionRecovery> recove
   recovery_ = std::move(recovery);
   reference_scalars_.clear();
   for (const Scalar& there : scalars) {
-    const SpatialTree::Match match = tree_.find(there.kind, there.a, there.b);
+    const Tree<3>::Match match = tree_.find(there.kind, there.a, there.b);
     const auto same = std::find_if(parts_.scalars.begin(), parts_.scalars.end(), [&](const Scalar& own) {
       return own.kind == there.kind &&
              (own.kind == Scalar::Kind::parameter ? own.name == there.name
@@ -159,7 +159,7 @@ void SpatialRelative::sweep_reactions(ConstVec vdot,
   }
   for (size_t k = 0; k < parts_.scalars.size(); ++k) {
     const Scalar& scalar = parts_.scalars[k];
-    const SpatialTree::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);
+    const Tree<3>::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);
     if (match.q < 0) continue;
     const JointFrame& M = parts_.joints[size_t(match.joint)].frames.second;
     const double sign = scalar.b.origin.body == M.origin.body ? 1 : -1;

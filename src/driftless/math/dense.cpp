@@ -38,7 +38,7 @@ void DenseCholesky::solve_in_place(VecRef x) const { llt_.solveInPlace(x); }
 
 Vec least_squares(const Mat& A, const Vec& b) { return A.colPivHouseholderQr().solve(b); }
 
-Vec solve_symmetric(const Mat& A, const Vec& b) { return A.ldlt().solve(b); }
+Mat solve_symmetric(const Mat& A, const Mat& B) { return A.ldlt().solve(B); }
 
 std::vector<int> pivot_columns(const Mat& A) {
   const Eigen::ColPivHouseholderQR<Mat> qr(A);

@@ -54,8 +54,8 @@ class DenseCholesky {
 // The x for which |A x − b| is smallest, by QR with column pivoting; dependent columns get 0.
 Vec least_squares(const Mat& A, const Vec& b);
 
-// x = A⁻¹ b, A symmetric, by LDLᵀ with pivoting.
-Vec solve_symmetric(const Mat& A, const Vec& b);
+// A⁻¹ B, A symmetric, by LDLᵀ with pivoting.
+Mat solve_symmetric(const Mat& A, const Mat& B);
 
 // The columns of A in the order in which QR with column pivoting takes them, the most independent first.
 std::vector<int> pivot_columns(const Mat& A);
