@@ -5,7 +5,7 @@ mkdir -p "$logs"
 
 count_cpu() { # cpu = user and system time of all that was run so far, in seconds
   times >"$logs/times.txt" # a pipe would run it in another shell, which has run nothing
-  cpu=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%d", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$logs/times.txt")
+  cpu=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$logs/times.txt")
 }
 
 # step NAME COMMAND...: runs the command, its output in a log; on failure shows what matters of it.
