@@ -2,7 +2,8 @@
 //   relative coordinates on an open spatial chain of revolutes about alternating axes, by articulated bodies and with M
 //   formed, against a chain written by hand (handwritten_chain.hpp);
 //   the same on a planar chain of pins;
-//   reference-point coordinates and their KKT system on the same chain, and on a ladder of N four-bars.
+//   reference-point coordinates and their KKT system on the same chain, and on a ladder of N four-bars;
+//   one step of implicit schemes (h = 1 ms) on the same chain, tangents and factors as they are renewed on the way.
 // Behind the list of Google Benchmark follow the ratios: cost per body, growth between neighbouring N (1: linear), and
 // multiples of the chain written by hand.
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/planar_relative.hpp"
 #include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/integrator/choices.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 #include "handwritten_chain.hpp"
@@ -266,6 +268,34 @@ void reference_ladder(benchmark::State& run) {
   time_target(run, *reference_point(ladder_model(int(run.range(0)))));
 }
 
+// A step of an implicit scheme; the chain falls from rest.
+void time_steps(benchmark::State& run,
+                const char* coordinates,
+                const char* formulation,
+                const char* integrator) {
+  const CompiledModel compiled = compile(chain_model(int(run.range(0))), coordinates, "chain");
+  const Choices choices = choose_methods(formulation, integrator, "none", {}, true);
+  const auto form = choices.make_form(*compiled.system);
+  Statistics statistics;
+  form->statistics = &statistics;
+  StepControl control;
+  control.step = 1e-3;
+  const auto scheme = choices.integrator->make(*form, statistics, control, choices.integrator_options);
+  Vec y(form->size());
+  form->pack(compiled.guess, 0, y);
+  bool good = scheme->start(0, y, 1) == Status::ok;
+  for (int k = 0; good && k < 3; ++k) good = scheme->advance(1e3) == Status::ok;
+  if (!good) return run.SkipWithError("no step");
+  for (auto _ : run) good = good && scheme->advance(1e3) == Status::ok;
+  if (!good) run.SkipWithError("no step");
+}
+void step_generalized_alpha(benchmark::State& run) {
+  time_steps(run, "reference-point", "index3", "generalized-alpha");
+}
+void step_sdirk4(benchmark::State& run) { time_steps(run, "reference-point", "lagrange", "sdirk4"); }
+void step_bdf(benchmark::State& run) { time_steps(run, "euler-parameters", "index2", "bdf"); }
+void step_radau(benchmark::State& run) { time_steps(run, "euler-parameters", "index2-ggl", "radau-iia5"); }
+
 BENCHMARK_TEMPLATE(written_by_hand, 10)->Name("written_by_hand/10");
 BENCHMARK_TEMPLATE(written_by_hand, 100)->Name("written_by_hand/100");
 BENCHMARK_TEMPLATE(written_by_hand, 1000)->Name("written_by_hand/1000");
@@ -276,6 +306,10 @@ BENCHMARK(planar_articulated)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(10
 BENCHMARK(planar_formed)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100);
 BENCHMARK(reference_chain)->Arg(10)->Arg(100)->Arg(1000);
 BENCHMARK(reference_ladder)->Arg(10)->Arg(100)->Arg(1000);
+BENCHMARK(step_generalized_alpha)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_sdirk4)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_bdf)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_radau)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
 
 // ---- ratios ---------------------------------------------------------------------------------------------------------
 

@@ -67,14 +67,14 @@ class JetTangents {
     const Layout& l = system.layout();
     seed_line(equations, l, at, dq, dv);
     for (Vec* x : {&out.rho, &out.r, &out.sigma}) x->setZero();
-    if (parts.dynamics) dynamics(system, equations, at, dq, dv, terms, scratch, out.rho);
-    if (parts.dynamics || parts.reactions) reactions(equations, l, at, out.rho);
-    if (parts.velocity) rows_times(equations, l, at.t, at.v, true, out.r);
-    if (parts.acceleration) {
-      rows_times(equations, l, at.t, at.a, false, out.sigma);
-      out.sigma = -out.sigma;
-      bias(equations, l, at, dv, out.sigma);
-    }
+    const bool moves = (dq.array() != 0).any();  // else M and J stay as they are
+    if (parts.dynamics) dynamics(system, equations, at, dq, dv, moves, terms, scratch, out.rho);
+    if (moves && (parts.dynamics || parts.reactions)) reactions(equations, l, at, out.rho);
+    if (moves && parts.velocity) rows_times(equations, l, at.t, at.v, true, out.r);
+    if (!parts.acceleration) return;
+    if (moves) rows_times(equations, l, at.t, at.a, false, out.sigma);
+    out.sigma = -out.sigma;
+    bias(equations, l, at, dv, out.sigma);
   }
 
  private:
@@ -104,23 +104,30 @@ class JetTangents {
                 const MotionPoint& at,
                 ConstVec dq,
                 ConstVec dv,
+                bool moves,
                 Terms& terms,
                 DifferenceScratch& scratch,
                 Vec& rho) {  // (2)
     const int nv = system.layout().nv;
-    const bool differs_mass = !kMassJets && !system.layout().mass_is_constant;
+    const bool moves_mass = moves && !system.layout().mass_is_constant,
+               differs_mass = !kMassJets && moves_mass;
     if (!kForceJets || differs_mass)
       difference_forces_along(system, at, dq, dv, differs_mass, !kForceJets, terms, scratch, rho);
+    if (kMassJets && moves_mass) mass(e, at, rho);
+    if constexpr (kForceJets) {
+      std::fill(f_.begin(), f_.end(), Line(0.0));
+      e.force(Line(at.t), line_.q.data(), line_.v.data(), f_.data());
+      for (int i = 0; i < nv; ++i) rho[i] -= f_[sz(i)].d[0];
+    }
+  }
+
+  void mass(const E& e, const MotionPoint& at, Vec& rho) {
+    const int nv = static_cast<int>(at.a.size());
     if constexpr (kMassJets) {
       std::fill(M_.begin(), M_.end(), Line(0.0));
       e.mass(Line(at.t), line_.q.data(), M_.data());
       for (int i = 0; i < nv; ++i)
         for (int j = 0; j < nv; ++j) rho[i] += M_[sz(i * nv + j)].d[0] * at.a[j];
-    }
-    if constexpr (kForceJets) {
-      std::fill(f_.begin(), f_.end(), Line(0.0));
-      e.force(Line(at.t), line_.q.data(), line_.v.data(), f_.data());
-      for (int i = 0; i < nv; ++i) rho[i] -= f_[sz(i)].d[0];
     }
   }
 

@@ -120,6 +120,29 @@ void difference_along(const DescriptorSystem& system,
   scratch.delta.setZero();
 }
 
+namespace {
+
+// Entries other than zero, now or before.
+void store(const Mat& dense, SparseRows& sparse) {
+  const SparseRows before = sparse;
+  const bool was = before.rows() == dense.rows() && before.cols() == dense.cols();
+  sparse.resize(dense.rows(), dense.cols());
+  sparse.reserve(before.nonZeros());
+  for (Eigen::Index i = 0; i < dense.rows(); ++i) {
+    sparse.startVec(i);
+    int p = was ? before.outerIndexPtr()[i] : 0;
+    const int last = was ? before.outerIndexPtr()[i + 1] : 0;
+    for (Eigen::Index j = 0; j < dense.cols(); ++j) {
+      const bool seen = p < last && before.innerIndexPtr()[p] == j;
+      if (seen) ++p;
+      if (seen || dense(i, j) != 0) sparse.insertBack(i, j) = dense(i, j);
+    }
+  }
+  sparse.finalize();
+}
+
+}  // namespace
+
 void difference_kinematics(
     const DescriptorSystem& system, double t, ConstVec q, ConstVec v, KinematicTangents& out) {
   const Layout& layout = system.layout();
@@ -140,16 +163,12 @@ void difference_kinematics(
     moved[j] = q[j];
     N.col(j) = (ahead - behind) / (2 * s);
   }
-  const Mat P = solve_symmetric(T.transpose() * T, T.transpose());
-  const auto store = [](const Mat& dense, SparseRows& sparse) {
-    sparse.resize(dense.rows(), dense.cols());
-    sparse.reserve(dense.size());
-    for (Eigen::Index i = 0; i < dense.rows(); ++i) {
-      sparse.startVec(i);
-      for (Eigen::Index j = 0; j < dense.cols(); ++j) sparse.insertBack(i, j) = dense(i, j);
-    }
-    sparse.finalize();
-  };
+  const Mat square = T.transpose() * T;
+  const Vec lengths = square.diagonal();
+  const bool across =
+      (square - Mat(lengths.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-14 * lengths.maxCoeff();
+  const Mat P = across ? Mat(lengths.cwiseInverse().asDiagonal() * T.transpose())
+                       : solve_symmetric(square, T.transpose());
   store(T, out.T);
   store(N, out.N);
   store(P, out.P);
