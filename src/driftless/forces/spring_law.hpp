@@ -5,7 +5,9 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
+#include "driftless/constraints/marker.hpp"
 #include "driftless/core/expression.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/forces/characteristic.hpp"
@@ -18,15 +20,24 @@ struct SpringLaw {
   TimeFunction actuator;                 // A
   std::optional<Expression> expression;  // E in t, x = s and v = ṡ
 
-  double force(double s, double s_dot, double t) const {
-    return stiffness * (s - free) + spring(s - free) + applied(s, s_dot, t);
+  // On any scalar that carries first derivatives.
+  template <class S>
+  S force(const S& s, const S& s_dot, const S& t) const {
+    return stiffness * (s - free) + value_at(spring, S(s - free)) + applied(s, s_dot, t);
   }
   // What the potential does not cover.
-  double applied(double s, double s_dot, double t) const {
-    const double sum = damping * s_dot + damper(s_dot) + actuator(t);
+  template <class S>
+  S applied(const S& s, const S& s_dot, const S& t) const {
+    const S sum = damping * s_dot + value_at(damper, s_dot) + value_at(actuator, t);
     if (!expression) return sum;
-    const double variables[] = {s, s_dot};
-    return sum + (*expression)(t, variables);
+    const double variables[] = {value_of(s), value_of(s_dot)};
+    S own = S((*expression)(value_of(t), variables));
+    if constexpr (!std::is_same_v<S, double>) {
+      const S* const by[] = {&t, &s, &s_dot};
+      for (size_t k = 0; k < 3; ++k)
+        own += (*by[k] - value_of(*by[k])) * expression->partial(k, value_of(t), variables);
+    }
+    return sum + own;
   }
   double power(double s, double s_dot, double t) const { return -applied(s, s_dot, t) * s_dot; }
   double potential(double s) const {
