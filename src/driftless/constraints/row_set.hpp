@@ -115,8 +115,8 @@ class RowSet {
     }
   }
 
-  template <class Placed, class Gradient>
-  static void keep(const Placed& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds);
+  template <class Item, class Gradient>
+  static void keep(const Item& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds);
   template <class Batch, class Visit>
   static void visit_batch(Batch& batch, Visit&& visit) {
     for (auto& placed : batch) visit(placed);
@@ -187,8 +187,8 @@ void RowSet<D>::finish() {
 }
 
 template <int D>
-template <class Placed, class Gradient>
-void RowSet<D>::keep(const Placed& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds) {
+template <class Item, class Gradient>
+void RowSet<D>::keep(const Item& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds) {
   using Block = std::decay_t<decltype(placed.block)>;
   VecOf<double, D>* x = dx + placed.vector_pair;
   double* s = ds + placed.scalar_pair;

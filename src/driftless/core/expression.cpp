@@ -187,14 +187,6 @@ double Expression::operator()(double t, std::span<const double> variables) const
   return run(program_, t, Tie::as_written, nullptr, variables.data()).value;
 }
 
-double Expression::partial(size_t k, double t, std::span<const double> variables) const {
-  const auto rate = [&](int moving) {
-    return run(program_, t, Tie::as_written, nullptr, variables.data(), moving).rate;
-  };
-  const double by_argument = rate(-1);  // the argument moves always
-  return k == 0 ? by_argument : rate(static_cast<int>(k) - 1) - by_argument;
-}
-
 Derivatives Expression::limit(double t, Side side) const {
   if (switch_count_ == 0) return at(t);
   const double t_side = side == Side::left ? before(t) : t;

@@ -77,8 +77,6 @@ class Expression {
   Derivatives limit(double t, Side side) const;
   double operator()(double t) const { return at(t).value; }
   double operator()(double t, std::span<const double> variables) const;  // all of them, in order
-  // Derivative by the argument (k = 0) or by the k-th variable.
-  double partial(size_t k, double t, std::span<const double> variables) const;
 
   // Sorted instants strictly inside (t0, t1), each the first double with the new state: limit(b, right) is
   // after the break and limit(b, left) before it. Throws std::invalid_argument if the interval is not finite

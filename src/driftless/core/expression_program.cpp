@@ -199,12 +199,8 @@ Derivatives choose(const Derivatives& condition,
 
 }  // namespace
 
-Derivatives run(std::span<const Instruction> program,
-                double t,
-                Tie tie,
-                SwitchState* record,
-                const double* variables,
-                int moving) {
+Derivatives run(
+    std::span<const Instruction> program, double t, Tie tie, SwitchState* record, const double* variables) {
   Recorder observe{record};
   std::array<Derivatives, kMaxStack> stack;
   std::size_t size = 0;  // compile() has checked that it stays within the stack
@@ -214,10 +210,8 @@ Derivatives run(std::span<const Instruction> program,
     switch (arity(code)) {
       case 0:
         x[0] = code == Code::time ? Derivatives{t, 1.0, 0.0} : Derivatives{operand, 0.0, 0.0};
-        if (code == Code::variable) {
+        if (code == Code::variable)
           x[0].value = variables == nullptr ? kNan : variables[static_cast<std::size_t>(operand)];
-          x[0].rate = static_cast<int>(operand) == moving ? 1.0 : 0.0;
-        }
         break;
       case 1:
         x[0] = is_switch(code) ? switching(code, x[0], tie, observe) : smooth(code, x[0]);

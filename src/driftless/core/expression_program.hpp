@@ -49,13 +49,12 @@ constexpr double kNoState = -0.5;  // a value no switch takes
 // Throws std::invalid_argument with column, what was expected and what was found.
 std::vector<Instruction> compile(std::string_view text, std::span<const std::string> names);
 
-// Writes the state of every switch to `record`, in program order, unless it is null. Variables stand still, but for the one
-// called `moving`, which moves at unit rate; null: they are unknown (NaN). Does not allocate.
+// Writes the state of every switch to `record`, in program order, unless it is null. Variables have no derivatives; null:
+// they are unknown (NaN). Does not allocate.
 Derivatives run(std::span<const Instruction> program,
                 double t,
                 Tie tie,
                 SwitchState* record = nullptr,
-                const double* variables = nullptr,
-                int moving = -1);
+                const double* variables = nullptr);
 
 }  // namespace driftless::expression_detail
