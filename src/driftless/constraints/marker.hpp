@@ -34,12 +34,14 @@ struct Places {
 };
 
 // How everything moves.
-template <int D>
-struct Moving {
-  Places<double, D> at;
-  const VecOf<double, D>* xdot;
-  const double* sdot;
+template <class S, int D>
+struct MovingOf {
+  Places<S, D> at;
+  const VecOf<S, D>* xdot;
+  const S* sdot;
 };
+template <int D>
+using Moving = MovingOf<double, D>;
 
 // A function of time on any scalar: derivatives follow the chain rule.
 inline double value_at(const TimeFunction& f, double t) { return f(t); }

@@ -14,6 +14,7 @@
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/tangents.hpp"
 
 namespace driftless {
 
@@ -26,14 +27,29 @@ enum class StepChange {
   redefined,  // y means something else now: forget history, predictors and weights
 };
 
-// ∂F/∂y as a form knows it. Where q̇ = v, F is of second order in f combinations E q, E x, and ∂F/∂y = A has the shape
-//   A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                                  (1)
-// so that I − cA is solved with matrices of size f (integrator/ode_newton.hpp).
+// The blocks of ∂F/∂y where F = (T v, a) and a comes out of equations of motion:
+//   [ M  Jᵀ ] [δa]   [−K e − C δv ]
+//   [ J  0  ] [δλ] = [S_q e + S_v δv],   e = P δq local increments,   δ(T v) = N δq + T δv                             (1)
+struct MotionBlocks {
+  SparseRows M, C, K;      // nv × nv
+  SparseRows J, S_q, S_v;  // m × nv
+  std::vector<int> kept;   // rows that take part
+  bool is_plain = true;    // T = I, and no kinematics follow
+  KinematicTangents kinematics;
+};
+
+// ∂F/∂y as a form knows it; solved with by integrator/form_matrix.hpp. Row and column of the work W are zero: it has no
+// influence and no vote.
+//   full       A, size × size
+//   motion     the blocks (1): as sparse as the mechanism
+//   reduced    where q̇ = v and F is of second order in f combinations E q, E x:
+//              A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                      (2)
 struct FormJacobian {
-  bool is_reduced = false;  // (1) holds
-  Mat A;  // size × size, always. Row and column of the work W are zero: it has no influence and no vote
-  Mat E;  // f × nv; empty: the identity
-  Mat U_q, U_v;  // (nq + nv) × f
+  enum class Kind { full, motion, reduced };
+  Kind kind = Kind::full;
+  Mat A;  // full
+  MotionBlocks motion;
+  Mat E, U_q, U_v;  // reduced: f × nv, (nq + nv) × f
 };
 
 class OdeForm {
