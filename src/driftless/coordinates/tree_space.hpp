@@ -93,8 +93,24 @@ template <int D>
 const VecOf<double, D>& center(const FrameOf<double, D>& frame) {
   return frame.r;
 }
-inline void set_center(FrameOf<double, 2>& frame, const Vec2& r) { put(r, frame.r); }
-inline void set_center(FrameOf<double, 3>& frame, const Vec3& r) { frame.r = r; }
+// out = r + R a, of a frame.
+inline void put_point(const FrameOf<double, 2>& frame, const Vec2& a, Vec2& out) {
+  const double x = frame.r[0] + frame.c * a[0] - frame.s * a[1];
+  const double y = frame.r[1] + frame.s * a[0] + frame.c * a[1];
+  out[0] = x;
+  out[1] = y;
+}
+inline void put_point(const FrameOf<double, 3>& frame, const Vec3& a, Vec3& out) {
+  out = frame.r + frame.R * a;
+}
+// The centre of a frame whose axes are set: p + R a.
+inline void set_center_from(const Vec2& p, const Vec2& a, FrameOf<double, 2>& frame) {
+  frame.r[0] = p[0] + frame.c * a[0] - frame.s * a[1];
+  frame.r[1] = p[1] + frame.s * a[0] + frame.c * a[1];
+}
+inline void set_center_from(const Vec3& p, const Vec3& a, FrameOf<double, 3>& frame) {
+  frame.r = p + frame.R * a;
+}
 inline Vec2 turned(const FrameOf<double, 2>& frame, const Vec2& a) { return frame.turn(a); }
 inline Vec3 turned(const FrameOf<double, 3>& frame, const Vec3& a) { return frame.R * a; }
 inline void turn_on(const FrameOf<double, 2>& from, const PlaneTurn& by, FrameOf<double, 2>& out) {
