@@ -17,8 +17,7 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/planar_relative.hpp"
-#include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/system/motion_solver.hpp"
 
@@ -158,11 +157,11 @@ struct Target {
   }
 };
 
-std::unique_ptr<Target> relative_chain(int N, SpatialRelative::Path path) {
+std::unique_ptr<Target> relative_chain(int N, RelativeSystem<3>::Path path) {
   auto target = std::make_unique<Target>();
   target->compiled = compile(chain_model(N), "relative", "chain");
-  const auto& system = static_cast<const SpatialRelative&>(*target->compiled.system);
-  target->own = std::make_unique<SpatialRelative>(system.parts(), system.shared_tree(), path);
+  const auto& system = static_cast<const RelativeSystem<3>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<3>>(system.parts(), system.shared_tree(), path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);
@@ -172,12 +171,11 @@ std::unique_ptr<Target> relative_chain(int N, SpatialRelative::Path path) {
   return target;
 }
 
-std::unique_ptr<Target> planar_relative_chain(int N, PlanarRelative::Path path) {
+std::unique_ptr<Target> planar_relative_chain(int N, RelativeSystem<2>::Path path) {
   auto target = std::make_unique<Target>();
   target->compiled = compile(planar_chain_model(N), "relative", "chain");
-  const auto& system = static_cast<const PlanarRelative&>(*target->compiled.system);
-  target->own = std::make_unique<PlanarRelative>(system.parts(), system.shared_tree(), PlanarTreeJoints{},
-                                                 nullptr, path);
+  const auto& system = static_cast<const RelativeSystem<2>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<2>>(system.parts(), system.shared_tree(), path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);
@@ -239,7 +237,7 @@ void written_by_hand(benchmark::State& run) {
     benchmark::ClobberMemory();
   }
   // Both must say the same, or the comparison means nothing.
-  const auto relative = relative_chain(N, SpatialRelative::Path::articulated);
+  const auto relative = relative_chain(N, RelativeSystem<3>::Path::articulated);
   relative->evaluate();
   double difference = 0, size = 0;
   for (int i = 0; i < N; ++i) {
@@ -250,16 +248,16 @@ void written_by_hand(benchmark::State& run) {
 }
 
 void relative_articulated(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::articulated));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::articulated));
 }
 void relative_formed(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::composite));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::composite));
 }
 void planar_articulated(benchmark::State& run) {
-  time_target(run, *planar_relative_chain(int(run.range(0)), PlanarRelative::Path::articulated));
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::articulated));
 }
 void planar_formed(benchmark::State& run) {
-  time_target(run, *planar_relative_chain(int(run.range(0)), PlanarRelative::Path::composite));
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::composite));
 }
 void reference_chain(benchmark::State& run) {
   time_target(run, *reference_point(chain_model(int(run.range(0)))));

@@ -32,8 +32,8 @@ void turn_link(const LinkShape<3>& shape,
 void turn_link(const LinkShape<2>& shape,
                const TreeLink& link,
                double angle,
-               const PlanarFrame<double>& in,
-               PlanarFrame<double>& out) {
+               const FrameOf<double, 2>& in,
+               FrameOf<double, 2>& out) {
   out.theta = in.theta + link.sign * angle + shape.A0.angle;
   out.c = std::cos(out.theta);
   out.s = std::sin(out.theta);
@@ -65,7 +65,7 @@ void Tree<D>::place(const double* q, Frame* frames, Work& work) const {
     const Frame& in = frames[link.parent_slot];
     Frame& out = frames[link.slot];
     auto& [p, u] = work.axes[i];
-    p = center(in) + turned(in, shape.origin);
+    put_point(in, shape.origin, p);
     if (D == 3 || link.kind == Kind::slide) u = turned(in, shape.axis);
     switch (link.kind) {
       case Kind::turn:
@@ -83,13 +83,13 @@ void Tree<D>::place(const double* q, Frame* frames, Work& work) const {
         if constexpr (D == 3) turn_ball(shape, q + link.q, in, out, work.balls[size_t(link.ball)]);
         break;
     }
-    set_center(out, p + turned(out, shape.center));
+    set_center_from(p, shape.center, out);
     if constexpr (D == 3)
       if (link.mass > 0) work.inertias[i] = turned(out.R, shape.inertia);
   }
   for (const Rider& rider : riders_) {
     const Frame& on = frames[rider.slot];
-    set_center(frames[rider.body], center(on) + turned(on, rider.at.at));
+    put_point(on, rider.at.at, frames[rider.body].r);
     turn_on(on, rider.at.axes, frames[rider.body]);
   }
 }

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/constraints/planar_frame.hpp"
 #include "driftless/forces/force_element.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/math/body_inertia.hpp"
@@ -30,7 +29,7 @@ struct PlaneTurn {
 
 // Joints of the plane in the words of joint_record.hpp: a slide along an axis, a turn about the common point.
 struct PlaneFrame {
-  PointOn origin;
+  PointOf<2> origin;
   PlaneTurn axes = {};
 };
 struct PlaneMotion {
@@ -54,9 +53,9 @@ struct Sweep<2> {
   using Angular = double;
   using Inertia = double;  // about the centre of mass
   using Turn = PlaneTurn;
-  using Frame = PlanarFrame<double>;
-  using Twist = PlanarVelocity;
-  using Wrench = Resultant;
+  using Frame = FrameOf<double, 2>;
+  using Twist = TwistOf<double, 2>;
+  using Wrench = WrenchOf<double, 2>;
   using JointFrame = PlaneFrame;
   using Motion = PlaneMotion;
   using Mobility = PlaneMobility;
@@ -90,41 +89,59 @@ inline double dot(const Vec3& a, const Vec3& b) { return a.dot(b); }
 
 // ---- frames, twists, wrenches ---------------------------------------------------------------------------------------
 
-inline Vec2 center(const PlanarFrame<double>& frame) { return {frame.r.x, frame.r.y}; }
-inline const Vec3& center(const SpatialFrame<double>& frame) { return frame.r; }
-inline void set_center(PlanarFrame<double>& frame, const Vec2& r) { frame.r = {r[0], r[1]}; }
-inline void set_center(SpatialFrame<double>& frame, const Vec3& r) { frame.r = r; }
-inline Vec2 turned(const PlanarFrame<double>& frame, const Vec2& a) {
-  return {frame.c * a[0] - frame.s * a[1], frame.s * a[0] + frame.c * a[1]};
+template <int D>
+const VecOf<double, D>& center(const FrameOf<double, D>& frame) {
+  return frame.r;
 }
-inline Vec3 turned(const SpatialFrame<double>& frame, const Vec3& a) { return frame.R * a; }
-inline void turn_on(const PlanarFrame<double>& from, const PlaneTurn& by, PlanarFrame<double>& out) {
+// out = r + R a, of a frame.
+inline void put_point(const FrameOf<double, 2>& frame, const Vec2& a, Vec2& out) {
+  const double x = frame.r[0] + frame.c * a[0] - frame.s * a[1];
+  const double y = frame.r[1] + frame.s * a[0] + frame.c * a[1];
+  out[0] = x;
+  out[1] = y;
+}
+inline void put_point(const FrameOf<double, 3>& frame, const Vec3& a, Vec3& out) {
+  out = frame.r + frame.R * a;
+}
+// The centre of a frame whose axes are set: p + R a.
+inline void set_center_from(const Vec2& p, const Vec2& a, FrameOf<double, 2>& frame) {
+  frame.r[0] = p[0] + frame.c * a[0] - frame.s * a[1];
+  frame.r[1] = p[1] + frame.s * a[0] + frame.c * a[1];
+}
+inline void set_center_from(const Vec3& p, const Vec3& a, FrameOf<double, 3>& frame) {
+  frame.r = p + frame.R * a;
+}
+inline Vec2 turned(const FrameOf<double, 2>& frame, const Vec2& a) { return frame.turn(a); }
+inline Vec3 turned(const FrameOf<double, 3>& frame, const Vec3& a) { return frame.R * a; }
+inline void turn_on(const FrameOf<double, 2>& from, const PlaneTurn& by, FrameOf<double, 2>& out) {
   out.theta = from.theta + by.angle;
   const double c = from.c * by.c - from.s * by.s;
   out.s = from.s * by.c + from.c * by.s;
   out.c = c;
 }
-inline void turn_on(const SpatialFrame<double>& from, const Mat3& by, SpatialFrame<double>& out) {
+inline void turn_on(const FrameOf<double, 3>& from, const Mat3& by, FrameOf<double, 3>& out) {
   out.R.noalias() = from.R * by;
 }
 
-inline Vec2 velocity(const PlanarVelocity& twist) { return {twist.r.x, twist.r.y}; }
-inline const Vec3& velocity(const Twist& twist) { return twist.r; }
-inline PlanarVelocity make_twist(const Vec2& v, double omega) { return {{v[0], v[1]}, omega}; }
-inline Twist make_twist(const Vec3& v, const Vec3& omega) { return {v, omega}; }
-
-inline Vec2 force(const Resultant& wrench) { return {wrench[0], wrench[1]}; }
-inline const Vec3& force(const Wrench& wrench) { return wrench.force; }
-inline double moment(const Resultant& wrench) { return wrench[2]; }
-inline const Vec3& moment(const Wrench& wrench) { return wrench.moment; }
-inline Resultant make_wrench(const Vec2& F, double T) { return {F[0], F[1], T}; }
-inline Wrench make_wrench(const Vec3& F, const Vec3& T) { return {F, T}; }
-inline void add_to(Resultant& wrench, const Vec2& F, double T) {
-  wrench[0] += F[0];
-  wrench[1] += F[1];
-  wrench[2] += T;
+template <int D>
+const VecOf<double, D>& velocity(const TwistOf<double, D>& twist) {
+  return twist.r;
 }
-inline void add_to(Wrench& wrench, const Vec3& F, const Vec3& T) {
+inline TwistOf<double, 2> make_twist(const Vec2& v, double omega) { return {v, omega}; }
+inline TwistOf<double, 3> make_twist(const Vec3& v, const Vec3& omega) { return {v, omega}; }
+
+template <int D>
+const VecOf<double, D>& force(const WrenchOf<double, D>& wrench) {
+  return wrench.force;
+}
+template <int D>
+const SpinOf<double, D>& moment(const WrenchOf<double, D>& wrench) {
+  return wrench.moment;
+}
+inline WrenchOf<double, 2> make_wrench(const Vec2& F, double T) { return {F, T}; }
+inline WrenchOf<double, 3> make_wrench(const Vec3& F, const Vec3& T) { return {F, T}; }
+template <int D>
+void add_to(WrenchOf<double, D>& wrench, const VecOf<double, D>& F, const SpinOf<double, D>& T) {
   wrench.force += F;
   wrench.moment += T;
 }

@@ -1,11 +1,9 @@
 // Relative coordinates against reference-point ones at random states, through the velocity transformation R of the tree,
 // which differences of its kinematics give: every term of the relative system is (1) of planar_relative.hpp to round-off.
-#include "driftless/coordinates/planar_relative.hpp"
-
 #include <filesystem>
 #include <random>
 
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
@@ -32,7 +30,7 @@ std::vector<Model> planar_models() {
 struct Pair {
   explicit Pair(const Model& model, const std::map<std::string, std::string>& options = {})
       : compiled(compile(model, "relative", model.name, options)),
-        relative(dynamic_cast<const PlanarRelative&>(*compiled.system)),
+        relative(dynamic_cast<const RelativeSystem<2>&>(*compiled.system)),
         reference(*compiled.reference->system) {}
 
   State random_state(std::mt19937& engine) const {
@@ -49,13 +47,13 @@ struct Pair {
   // (x, y, θ) of the bodies where the tree is at q.
   Vec bodies_at(const Vec& q) const {
     const Tree<2>& tree = relative.tree();
-    std::vector<PlanarFrame<double>> frames(size_t(tree.slots()));
+    std::vector<FrameOf<double, 2>> frames(size_t(tree.slots()));
     TreeWork<2> work = tree.make_work();
     tree.place(q.data(), frames.data(), work);
     Vec x(reference.layout().nq);
     for (int i = 0; i < tree.ground(); ++i) {
       const auto& frame = frames[size_t(i)];
-      x.segment<3>(3 * i) = Vec3(frame.r.x, frame.r.y, frame.theta);
+      x.segment<3>(3 * i) = Vec3(frame.r.x(), frame.r.y(), frame.theta);
     }
     return x;
   }
@@ -81,15 +79,15 @@ struct Pair {
   // R v as the tree has it.
   Vec rates(const Vec& q, const Vec& v) const {
     const Tree<2>& tree = relative.tree();
-    std::vector<PlanarFrame<double>> frames(size_t(tree.slots()));
-    std::vector<PlanarVelocity> twists(size_t(tree.slots()));
+    std::vector<FrameOf<double, 2>> frames(size_t(tree.slots()));
+    std::vector<TwistOf<double, 2>> twists(size_t(tree.slots()));
     TreeWork<2> work = tree.make_work();
     tree.place(q.data(), frames.data(), work);
     tree.transform(v.data(), frames.data(), work, twists.data());
     Vec x(reference.layout().nv);
     for (int i = 0; i < tree.ground(); ++i) {
       const auto& twist = twists[size_t(i)];
-      x.segment<3>(3 * i) = Vec3(twist.r.x, twist.r.y, twist.omega);
+      x.segment<3>(3 * i) = Vec3(twist.r.x(), twist.r.y(), twist.omega);
     }
     return x;
   }
@@ -101,7 +99,7 @@ struct Pair {
   }
 
   CompiledModel compiled;
-  const PlanarRelative& relative;
+  const RelativeSystem<2>& relative;
   const DescriptorSystem& reference;
 };
 
@@ -325,12 +323,11 @@ TEST(PlanarRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
   std::mt19937 engine(5);
   for (const Model& model : tree_models()) {
     const Pair pair(model);
-    const auto along_path = [&](PlanarRelative::Path path) {
-      return std::make_unique<PlanarRelative>(pair.relative.parts(), pair.relative.shared_tree(),
-                                              PlanarTreeJoints{}, nullptr, path);
+    const auto along_path = [&](RelativeSystem<2>::Path path) {
+      return std::make_unique<RelativeSystem<2>>(pair.relative.parts(), pair.relative.shared_tree(), path);
     };
-    const auto composite = along_path(PlanarRelative::Path::composite);
-    const auto articulated = along_path(PlanarRelative::Path::articulated);
+    const auto composite = along_path(RelativeSystem<2>::Path::composite);
+    const auto articulated = along_path(RelativeSystem<2>::Path::articulated);
     EXPECT_TRUE(articulated->layout().mass_is_implicit);
     const State state = pair.random_state(engine);
     Terms formed = composite->make_terms(), terms = articulated->make_terms();

@@ -1,7 +1,5 @@
 // Spatial relative coordinates against reference-point ones at the same states, exactly: the velocity transformation R and
 // the accelerations at ż = 0 are checked against differences, everything else against R and the terms of single bodies.
-#include "driftless/coordinates/spatial_relative.hpp"
-
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -9,6 +7,7 @@
 
 #include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/coordinates/articulated_solver.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/user_system.hpp"
 
@@ -38,7 +37,7 @@ struct Pair {
         reference(static_cast<const AbsoluteSystem<BodyRates>&>(*compiled.reference->system)),
         terms(relative.make_terms()) {}
 
-  RelativeWork& work() { return static_cast<RelativeWork&>(*terms.scratch); }
+  RelativeWork<3>& work() { return static_cast<RelativeWork<3>&>(*terms.scratch); }
 
   // Twists of all bodies for rates z at the last position(), six numbers a body.
   Vec twists(const Vec& z) {
@@ -111,7 +110,7 @@ struct Pair {
   }
 
   CompiledModel compiled;
-  const SpatialRelative& relative;
+  const RelativeSystem<3>& relative;
   const AbsoluteSystem<BodyRates>& reference;
   Terms terms;
 };
@@ -219,8 +218,8 @@ void check_terms(SpatialTreeModel& random) {
   expect_close(R * state.v, bodies.v, name + ": velocities");
   expect_close(pair.terms.f, R.transpose() * (there.f - there.M * bias), name + ": f");
   const Mat M = R.transpose() * there.M * R;
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.shared_tree(),
-                                  SpatialRelative::Path::composite);
+  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                    RelativeSystem<3>::Path::composite);
   Terms formed = composite.make_terms();
   composite.evaluate(state.t, state.q, state.v, formed);
   expect_close(formed.M, M, name + ": M");
@@ -311,10 +310,10 @@ void expect_solution(const Solved& s, const std::string& what) {
 TEST(SpatialRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
   for (SpatialTreeModel random : {branched_tree(), looped_trees()}) {
     Pair pair(random);
-    const SpatialRelative composite(pair.relative.parts(), pair.relative.shared_tree(),
-                                    SpatialRelative::Path::composite);
-    const SpatialRelative articulated(pair.relative.parts(), pair.relative.shared_tree(),
-                                      SpatialRelative::Path::articulated);
+    const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                      RelativeSystem<3>::Path::composite);
+    const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
+                                        RelativeSystem<3>::Path::articulated);
     EXPECT_TRUE(articulated.layout().mass_is_implicit);
     const State state = random_state(pair.relative, random);
     Terms formed = composite.make_terms(), terms = articulated.make_terms();
@@ -340,10 +339,10 @@ TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
   again.name = "rod_again";
   random.add(again);
   Pair pair(random);
-  const SpatialRelative articulated(pair.relative.parts(), pair.relative.shared_tree(),
-                                    SpatialRelative::Path::articulated);
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.shared_tree(),
-                                  SpatialRelative::Path::composite);
+  const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
+                                      RelativeSystem<3>::Path::articulated);
+  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                    RelativeSystem<3>::Path::composite);
   const State state = random_state(pair.relative, random);
   Terms terms = articulated.make_terms(), formed = composite.make_terms();
   articulated.evaluate(state.t, state.q, state.v, terms);
