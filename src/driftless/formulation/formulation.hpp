@@ -100,7 +100,7 @@ class OdeForm {
   // Something the user should know after a run; empty if there is nothing.
   virtual std::string remark() const { return {}; }
   // The form as residuals of the equations themselves, if that is what it is.
-  virtual ResidualForm* residual() { return nullptr; }
+  virtual ResidualForm* as_residual() { return nullptr; }
 
   Statistics* statistics = nullptr;  // where factorizations are counted; set by simulate
   Stabilization* stabilization =

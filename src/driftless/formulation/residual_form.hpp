@@ -35,7 +35,7 @@ struct DaeTangent {
 
 class ResidualForm : public StateForm, public KeepsMemory {
  public:
-  ResidualForm* residual() override { return this; }
+  ResidualForm* as_residual() override { return this; }
 
   // Which of (3) hold. Nonholonomic rows always stand at velocity level.
   using Rows = ResidualRows;  // none: no multipliers either

@@ -224,7 +224,7 @@ const IntegratorRecord bdf_integrator = {
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      if (form.residual() != nullptr) return make_steps_of<Bdf>(form, statistics, control, options);
+      if (form.as_residual() != nullptr) return make_steps_of<Bdf>(form, statistics, control, options);
       if (options.given("newton_tol"))
         throw InputError(
             "integrator bdf",

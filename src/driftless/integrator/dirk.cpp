@@ -262,7 +262,7 @@ std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
                                           Statistics& statistics,
                                           const StepControl& control,
                                           const Options& options) {
-  if (form.residual() != nullptr) return make_midpoint_on_index3(form, statistics, control);
+  if (form.as_residual() != nullptr) return make_midpoint_on_index3(form, statistics, control);
   return make_dirk<kMidpoint>(form, statistics, control, options);
 }
 

@@ -241,7 +241,7 @@ const IntegratorRecord radau_iia5_integrator = {
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       const bool each_step = options.choice("jacobian") == "each-step";
-      if (form.residual() != nullptr) return make_radau_on_residual(form, statistics, control, each_step);
+      if (form.as_residual() != nullptr) return make_radau_on_residual(form, statistics, control, each_step);
       return make_steps_of<Radau>(form, statistics, control, each_step);
     },
 };
