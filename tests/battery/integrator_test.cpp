@@ -25,7 +25,8 @@ std::string formulation_for(const std::string& integrator) {
     for (const bool own_kind : {true, false})
       if (record->method.name == integrator)
         for (const auto* formulation : formulation_records())
-          if (fits(*formulation, *record) && (!own_kind || formulation->kind == record->form))
+          if (fits(*formulation, *record) &&
+              (!own_kind || (formulation->kind == FormKind::ode) == record->rows.empty()))
             return formulation->method.name;
   return "none fits";
 }
@@ -66,7 +67,7 @@ TEST_P(EveryIntegrator, ShowsItsOrderOnAConstrainedProblem) {
   const IntegratorRecord& record = *GetParam();
   EXPECT_FALSE(record.method.reference.empty());
   if (!record.takes_step) GTEST_SKIP() << "its order and step are its own: tests/battery/sundials_test.cpp";
-  const bool is_multistep = record.form == FormKind::ode && !record.formulations.empty();
+  const bool is_multistep = record.rows.empty() && record.needs_smooth;
   // Radau at longer steps gains from a term of higher order that cancels here.
   const double h = record.order >= 8                    ? 0.125
                    : record.method.name == "radau-iia5" ? 0.025
@@ -198,9 +199,8 @@ double slope_of(const std::vector<double>& errors, int first) {
 
 void expect_errors_follow_tolerances(const IntegratorRecord& record, bool all) {
   const std::string& name = record.method.name;
-  const bool is_runge_kutta =
-      name == "radau-iia5" ||
-      (record.form == FormKind::ode && record.formulations.empty() && record.order > 2 && name != "norsett3");
+  const bool is_runge_kutta = name == "radau-iia5" || (record.rows.empty() && !record.needs_smooth &&
+                                                       record.order > 2 && name != "norsett3");
   // SUNDIALS has a control of its own, without local extrapolation: k/(k + 1) at order k.
   const bool is_foreign = name.starts_with("cvode") || name == "ida";
   const double least = is_foreign ? 0.7 : record.order <= 2 && name != "bdf" ? 0.6 : 0.8;
@@ -211,7 +211,7 @@ void expect_errors_follow_tolerances(const IntegratorRecord& record, bool all) {
     for (int k = first; k <= last; ++k) {
       RunSetup setup = figures_only(run.t_end);
       setup.integrator = name;
-      setup.formulation = record.also_ode ? "lagrange" : formulation_for(name);
+      setup.formulation = record.takes_ode && !record.rows.empty() ? "lagrange" : formulation_for(name);
       if (name == "newmark")
         setup.options["project"] = "acceleration";  // undamped: see generalized_alpha.cpp
       setup.rtol = std::pow(10, -k);

@@ -157,6 +157,10 @@ Json formulation_of(const FormulationRecord& record) {
   json["kind"] = record.kind == FormKind::ode ? "ode" : "residual";
   json["coordinates"] = names_of(coordinates_records());
   json["integrators"] = fitting_integrators(record);
+  json["refuses"] = Json::object();
+  for (const IntegratorRecord* integrator : integrator_records())
+    if (const std::string reason = why_not(record, *integrator); !reason.empty())
+      json["refuses"][integrator->method.name] = reason;
   json["stabilizations"] = names_of(stabilization_records());
   return json;
 }
@@ -167,7 +171,7 @@ Json integrator_of(const IntegratorRecord& record) {
   json["adaptive"] = record.adaptive;
   json["needs_step"] = !record.adaptive;
   json["dense_output"] = record.dense_output;
-  json["kind"] = record.form == FormKind::ode ? "ode" : record.also_ode ? "both" : "residual";
+  json["kind"] = record.rows.empty() ? "ode" : record.takes_ode ? "both" : "residual";
   json["formulations"] = fitting_formulations(record);
   json["needs_vector_space"] = record.needs_vector_space;
   return json;
