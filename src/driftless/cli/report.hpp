@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "driftless/analysis/assembly.hpp"
-#include "driftless/cli/case.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
+#include "driftless/run/run.hpp"
 
 namespace driftless::cli {
 
@@ -30,10 +30,5 @@ struct CheckReport {
   std::optional<AssemblyReport> assembly;
   std::vector<Parameter> parameters;
 };
-
-// Ended as asked for: at the end time or at a stop condition.
-inline bool succeeded(const Results& results) {
-  return results.status == Status::ok || results.status == Status::stopped;
-}
 
 }  // namespace driftless::cli

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/run/settings.hpp"
 
 namespace driftless::cli {
 namespace {
