@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/case.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
 #include "driftless/cli/settings.hpp"
 #include "driftless/cli/summary.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/run/case.hpp"
+#include "driftless/run/settings.hpp"
 
 namespace driftless::cli {
 

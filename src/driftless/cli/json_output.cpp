@@ -274,6 +274,30 @@ std::string compare_json(const Comparison& comparison, const WrittenPages& writt
   return text_of(json);
 }
 
+std::string sweep_json(const SweepTable& table, const std::string& out, const WrittenPages& written) {
+  Json json{
+      {"status", written.trouble.empty() ? "ok" : "failed"}, {"model", table.model}, {"runs", table.runs}};
+  json["parameters"] = table.parameters;
+  json["measures"] = table.measures;
+  json["rows"] = Json::array();
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    const SweepRow& row = table.rows[i];
+    Json measures = Json::array();
+    for (const double value : row.measures) measures.push_back(number_or_null(value));
+    json["rows"].push_back({{"index", row.index},
+                            {"parameters", table.parameter_values[i]},
+                            {"measures", measures},
+                            {"status", row.status},
+                            {"message", row.message},
+                            {"cpu_seconds", row.cpu_seconds}});
+  }
+  json["out"] = out;
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["command"] = table.command;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
 std::string check_json(const CheckReport& report) {
   return text_of({{"status", "ok"},
                   {"model", report.name},

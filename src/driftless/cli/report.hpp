@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "driftless/analysis/assembly.hpp"
-#include "driftless/cli/case.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
+#include "driftless/run/run.hpp"
 
 namespace driftless::cli {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/names.hpp"
-#include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/run/names.hpp"
+#include "driftless/run/settings.hpp"
 
 namespace driftless::cli {
 namespace {

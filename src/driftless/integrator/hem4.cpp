@@ -138,7 +138,9 @@ const IntegratorRecord hem4_integrator = {
     .takes_ode = false,
     .rows = {ResidualRows::velocity},
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
-        -> std::unique_ptr<Integrator> { return make_steps_of<Hem4>(*form.as_residual(), statistics, control); },
+        -> std::unique_ptr<Integrator> {
+      return make_steps_of<Hem4>(*form.as_residual(), statistics, control);
+    },
 };
 
 }  // namespace driftless

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "driftless/analysis/assembly.hpp"
-#include "driftless/cli/names.hpp"
+#include "driftless/run/names.hpp"
 #include "driftless/simulate.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 
 struct Case {
   std::string name;    // of the problem or model
@@ -42,4 +42,4 @@ Case prepare(const Target& target, const RunSettings& command);
 // state alone counts, and a notice says why.
 Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from);
 
-}  // namespace driftless::cli
+}  // namespace driftless
