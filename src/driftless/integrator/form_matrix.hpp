@@ -134,7 +134,7 @@ class FormMatrix {
       const auto f = J1_.rows();
       right_ = r.segment(f, f);
       right_.noalias() += c_ * (J1_ * r.head(f));
-      zdot_ = lu_.solve(right_);
+      lu_.solve(right_, zdot_);
       d = r;
       d.segment(f, f) = zdot_;
       d.head(f) += c_ * zdot_;
