@@ -280,10 +280,9 @@ Assembly assemble_state(const DescriptorSystem& system,
 
 void solve_reaction(const DescriptorSystem& system, Assembly& out) {  // (4)
   const Layout& layout = system.layout();
+  const std::vector<int> redundant = redundant_rows(system, out.state);
   Terms terms = system.make_terms();
   system.evaluate(out.state.t, out.state.q, out.state.v, terms);
-  const std::vector<int> redundant =
-      redundant_rows(layout, terms);  // before there is a solver: both are large
   const auto solver = system.make_solver();
   solver->drop_rows(redundant);
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
