@@ -1,7 +1,9 @@
 // How the cost of a right-hand side (all terms, factorisation, solution) grows with the number of bodies N:
 //   relative coordinates on an open spatial chain of revolutes about alternating axes, by articulated bodies and with M
 //   formed, against a chain written by hand (handwritten_chain.hpp);
-//   reference-point coordinates and their KKT system on the same chain, and on a ladder of N four-bars.
+//   the same on a planar chain of pins;
+//   reference-point coordinates and their KKT system on the same chain, and on a ladder of N four-bars;
+//   one step of implicit schemes (h = 1 ms) on the same chain, tangents and factors as they are renewed on the way.
 // Behind the list of Google Benchmark follow the ratios: cost per body, growth between neighbouring N (1: linear), and
 // multiples of the chain written by hand.
 #include <cmath>
@@ -15,7 +17,8 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/integrator/choices.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 #include "handwritten_chain.hpp"
@@ -68,6 +71,27 @@ Model chain_model(int N) {
     model.joints.push_back(pin(fmt::format("pin{}", i + 1), inboard,
                                point(model.bodies.back().name, Vec3::Zero()),
                                about_y(i) ? Vec3::UnitY() : Vec3::UnitZ()));
+  }
+  return model;
+}
+
+// The same in the plane.
+Model planar_chain_model(int N) {
+  Model model;
+  model.name = fmt::format("planar chain of {}", N);
+  model.gravity = {0, -9.81, 0};
+  for (int i = 0; i < N; ++i) {
+    Body link;
+    link.name = fmt::format("link{}", i + 1);
+    link.mass = kMass;
+    link.inertia = 2.5e-3;
+    link.center_of_mass = Vec3(kCenter.x(), kCenter.y(), 0);
+    link.position = Vec3(i * kLength, 0, 0);
+    model.bodies.push_back(link);
+    const PointRef inboard =
+        i == 0 ? point("ground", Vec3::Zero()) : point(fmt::format("link{}", i), Vec3(kLength, 0, 0));
+    model.joints.push_back(
+        {fmt::format("pin{}", i + 1), "revolute", {{"a", inboard}, {"b", point(link.name, Vec3::Zero())}}});
   }
   return model;
 }
@@ -133,11 +157,25 @@ struct Target {
   }
 };
 
-std::unique_ptr<Target> relative_chain(int N, SpatialRelative::Path path) {
+std::unique_ptr<Target> relative_chain(int N, RelativeSystem<3>::Path path) {
   auto target = std::make_unique<Target>();
   target->compiled = compile(chain_model(N), "relative", "chain");
-  const auto& system = static_cast<const SpatialRelative&>(*target->compiled.system);
-  target->own = std::make_unique<SpatialRelative>(system.parts(), system.tree(), path);
+  const auto& system = static_cast<const RelativeSystem<3>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<3>>(system.parts(), system.shared_tree(), path);
+  target->state = target->compiled.guess;
+  for (int i = 0; i < N; ++i) {
+    target->state.q[i] = angle_of(i);
+    target->state.v[i] = rate_of(i);
+  }
+  target->prepare();
+  return target;
+}
+
+std::unique_ptr<Target> planar_relative_chain(int N, RelativeSystem<2>::Path path) {
+  auto target = std::make_unique<Target>();
+  target->compiled = compile(planar_chain_model(N), "relative", "chain");
+  const auto& system = static_cast<const RelativeSystem<2>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<2>>(system.parts(), system.shared_tree(), path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);
@@ -199,7 +237,7 @@ void written_by_hand(benchmark::State& run) {
     benchmark::ClobberMemory();
   }
   // Both must say the same, or the comparison means nothing.
-  const auto relative = relative_chain(N, SpatialRelative::Path::articulated);
+  const auto relative = relative_chain(N, RelativeSystem<3>::Path::articulated);
   relative->evaluate();
   double difference = 0, size = 0;
   for (int i = 0; i < N; ++i) {
@@ -210,10 +248,16 @@ void written_by_hand(benchmark::State& run) {
 }
 
 void relative_articulated(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::articulated));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::articulated));
 }
 void relative_formed(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::composite));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::composite));
+}
+void planar_articulated(benchmark::State& run) {
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::articulated));
+}
+void planar_formed(benchmark::State& run) {
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::composite));
 }
 void reference_chain(benchmark::State& run) {
   time_target(run, *reference_point(chain_model(int(run.range(0)))));
@@ -222,14 +266,48 @@ void reference_ladder(benchmark::State& run) {
   time_target(run, *reference_point(ladder_model(int(run.range(0)))));
 }
 
+// A step of an implicit scheme; the chain falls from rest.
+void time_steps(benchmark::State& run,
+                const char* coordinates,
+                const char* formulation,
+                const char* integrator) {
+  const CompiledModel compiled = compile(chain_model(int(run.range(0))), coordinates, "chain");
+  const Choices choices = choose_methods(formulation, integrator, "none", {}, true);
+  const auto form = choices.make_form(*compiled.system);
+  Statistics statistics;
+  form->statistics = &statistics;
+  StepControl control;
+  control.step = 1e-3;
+  const auto scheme = choices.integrator->make(*form, statistics, control, choices.integrator_options);
+  Vec y(form->size());
+  form->pack(compiled.guess, 0, y);
+  bool good = scheme->start(0, y, 1) == Status::ok;
+  for (int k = 0; good && k < 3; ++k) good = scheme->advance(1e3) == Status::ok;
+  if (!good) return run.SkipWithError("no step");
+  for (auto _ : run) good = good && scheme->advance(1e3) == Status::ok;
+  if (!good) run.SkipWithError("no step");
+}
+void step_generalized_alpha(benchmark::State& run) {
+  time_steps(run, "reference-point", "index3", "generalized-alpha");
+}
+void step_sdirk4(benchmark::State& run) { time_steps(run, "reference-point", "lagrange", "sdirk4"); }
+void step_bdf(benchmark::State& run) { time_steps(run, "euler-parameters", "index2", "bdf"); }
+void step_radau(benchmark::State& run) { time_steps(run, "euler-parameters", "index2-ggl", "radau-iia5"); }
+
 BENCHMARK_TEMPLATE(written_by_hand, 10)->Name("written_by_hand/10");
 BENCHMARK_TEMPLATE(written_by_hand, 100)->Name("written_by_hand/100");
 BENCHMARK_TEMPLATE(written_by_hand, 1000)->Name("written_by_hand/1000");
 BENCHMARK_TEMPLATE(written_by_hand, 10000)->Name("written_by_hand/10000");
 BENCHMARK(relative_articulated)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK(relative_formed)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100);
+BENCHMARK(planar_articulated)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(planar_formed)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100);
 BENCHMARK(reference_chain)->Arg(10)->Arg(100)->Arg(1000);
 BENCHMARK(reference_ladder)->Arg(10)->Arg(100)->Arg(1000);
+BENCHMARK(step_generalized_alpha)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_sdirk4)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_bdf)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
+BENCHMARK(step_radau)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
 
 // ---- ratios ---------------------------------------------------------------------------------------------------------
 
@@ -259,7 +337,8 @@ void print_ratios(const std::map<std::string, std::map<int, double>>& times) {
         fmt::print(" {:8.2f}", std::log(time / before.second) / std::log(double(N) / before.first));
       else
         fmt::print(" {:8}", "");
-      if (by_hand != times.end() && by_hand->second.count(N) > 0 && name.find("ladder") == std::string::npos)
+      if (by_hand != times.end() && by_hand->second.count(N) > 0 && !name.starts_with("planar") &&
+          name.find("ladder") == std::string::npos)
         fmt::print(" {:16.2f}", time / by_hand->second.at(N));
       fmt::print("\n");
       before = {N, time};

@@ -235,7 +235,7 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
       out.status = last;
       out.message = message();
     }
-    if (out.good())
+    if (out.good() || out.status == Status::interrupted)
       for (std::string& doubt :
            doubts({system, monitor, control, choices.integrator->order, start, out.final}))
         out.warnings.push_back(std::move(doubt));

@@ -13,7 +13,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -380,5 +380,5 @@ INSTANTIATE_TEST_SUITE_P(Forces,
                          ::testing::ValuesIn(force_records().begin(), force_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

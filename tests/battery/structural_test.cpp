@@ -14,7 +14,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using OptionMap = std::map<std::string, std::string>;
@@ -37,6 +37,10 @@ class Oscillator final : public DescriptorSystem {
   double stiffness_;
 };
 
+// Where a checkpoint keeps accelerations: behind 4 numbers of the form (5 with penalties), slopes and sizes of y, and three of
+// the loop and its policy.
+Eigen::Index kept_before(Eigen::Index size) { return 4 + 2 * size + 3; }
+
 // Largest eigenvalue of one step of size 1: the scheme is resumed from unit states (q, v, a and, where it has one, s).
 double spectral_radius(const std::string& integrator, const OptionMap& options, double omega) {
   const Oscillator system(omega * omega);
@@ -54,8 +58,8 @@ double spectral_radius(const std::string& integrator, const OptionMap& options, 
   const double w = std::max(1.0, omega);
   const double unit[] = {1, w, w * w, w * w};
   Mat A(n, n);
-  // In the memory of a checkpoint: 4 numbers of the form (5 with penalties), a, slopes and sizes of y, W and its rate, s, ds/dt, h of s.
-  const Eigen::Index a_at = collocates ? 5 : 4, s_at = a_at + 1 + 2 * form->size() + 2;
+  // In the memory of a checkpoint: numbers of the form and the loop, a, W and its rate, s, ds/dt, h of s.
+  const Eigen::Index a_at = kept_before(form->size()) + (collocates ? 1 : 0), s_at = a_at + 1 + 2;
   const auto place = [&](int i) { return i == 2 ? a_at : s_at; };
   EXPECT_EQ(scheme->start(0, Vec::Zero(form->size()), 100), Status::ok);
   const Checkpoint fresh = scheme->checkpoint();
@@ -132,8 +136,8 @@ Eigen::Vector4d track_errors(const std::string& formulation,
   const double s = std::sin(1.0), c = std::cos(1.0);
   return {(y.head(2) - Eigen::Vector2d(s, c)).norm(),
           (y.segment(2, 2) - Eigen::Vector2d(2 * c, -2 * s)).norm(),
-          (memory.segment(4, 2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
-          std::abs(memory[6] + 4)};
+          (memory.segment(kept_before(y.size()), 2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
+          std::abs(memory[kept_before(y.size()) + 2] + 4)};
 }
 
 struct Member {
@@ -225,10 +229,10 @@ TEST(StructuralScheme, ScaledNewtonMatrixStaysRegularAsTheStepShrinks) {
   for (double h = 0.1; h > 0.5e-4; h /= 10) {
     const double sigma = beta * h * h / tangent.M.diagonal().mean();
     Mat W = Mat::Zero(n + m, n + m);
-    W.topLeftCorner(n, n) = sigma * ((1 - am) / (h * h * beta * (1 - af)) * tangent.M +
-                                     gamma / (h * beta) * tangent.C + tangent.K);
-    W.topRightCorner(n, m) = tangent.J.transpose();
-    W.bottomLeftCorner(m, n) = tangent.J;
+    W.topLeftCorner(n, n) = sigma * ((1 - am) / (h * h * beta * (1 - af)) * Mat(tangent.M) +
+                                     gamma / (h * beta) * Mat(tangent.C) + Mat(tangent.K));
+    W.topRightCorner(n, m) = Mat(tangent.J).transpose();
+    W.bottomLeftCorner(m, n) = Mat(tangent.J);
     const Vec singular = Eigen::JacobiSVD<Mat>(W).singularValues();
     least = std::min(least, singular[0] / singular[n + m - 1]);
     most = std::max(most, singular[0] / singular[n + m - 1]);
@@ -470,5 +474,5 @@ TEST(FirstOrderScheme, KeepsToStepsItIsTold) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

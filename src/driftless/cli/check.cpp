@@ -28,6 +28,9 @@ int check(const CheckArguments& arguments) {
   report.bodies = input.system->body_names().size();
   report.rank = analyze_rank(*input.system, input.start);
   report.assembly = input.assembly;
+  report.warnings = input.doubts;
+  if (report.rank.dof == 0 && !input.source.empty() && !input.is_driven)
+    report.warnings.push_back("nothing can move: no degree of freedom is left, and there is no driver");
   report.parameters = input.parameters;
   if (arguments.json)
     print_bytes(check_json(report));

@@ -25,6 +25,7 @@ struct RunReport {
 struct CheckReport {
   std::string name, source, coordinates;
   std::vector<std::string> coordinate_names, row_names, quantity_names;
+  std::vector<std::string> warnings;  // what is allowed and hardly meant
   size_t bodies = 0;
   RankReport rank;
   std::optional<AssemblyReport> assembly;

@@ -21,7 +21,7 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
   else if (!arguments.quiet)
     print_summary(report);
   print_notice(report.results->redundancy);
-  if (!succeeded(*report.results)) print_error(report.input->name + ": " + report.results->message);
+  if (!report.results->good()) print_error(report.input->name + ": " + report.results->message);
   print_error(report.write_trouble);
 }
 
@@ -57,7 +57,7 @@ int run(const RunArguments& arguments) {
     report.write_trouble += report.pages.trouble;
   }
   print_report(report, arguments);
-  return succeeded(done.results) && report.write_trouble.empty() ? kOk : kFailed;
+  return done.results.good() && report.write_trouble.empty() ? kOk : kFailed;
 }
 
 }  // namespace driftless::cli

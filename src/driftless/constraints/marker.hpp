@@ -6,6 +6,8 @@
 
 #include <Eigen/Core>
 
+#include "driftless/core/time_function.hpp"
+#include "driftless/math/jet.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {
@@ -32,11 +34,22 @@ struct Places {
 };
 
 // How everything moves.
-template <int D>
-struct Moving {
-  Places<double, D> at;
-  const VecOf<double, D>* xdot;
-  const double* sdot;
+template <class S, int D>
+struct MovingOf {
+  Places<S, D> at;
+  const VecOf<S, D>* xdot;
+  const S* sdot;
 };
+template <int D>
+using Moving = MovingOf<double, D>;
+
+// A function of time on any scalar: derivatives follow the chain rule.
+inline double value_at(const TimeFunction& f, double t) { return f(t); }
+template <Jet S>
+S value_at(const TimeFunction& f, const S& t) {
+  using T = decltype(t.v);
+  const Derivatives d = f.at(value_of(t));
+  return t.chain(T(d.value), T(d.rate), T(d.acceleration));
+}
 
 }  // namespace driftless

@@ -1,10 +1,12 @@
 // The equation blocks joints are made of, in terms of markers (marker.hpp). A block answers with
 //   value        g, on any scalar                     holonomic blocks
 //   rate         A ẋ + a ṡ, on any scalar             nonholonomic blocks
-//   gradient     ∂g/∂x per marker, ∂g/∂s per scalar (A, a of nonholonomic ones)
+//   gradient     ∂g/∂x per marker, ∂g/∂s per scalar (A, a of nonholonomic ones); as the two below on any scalar
 //   nu           −∂g/∂t
 //   curvature    c = d²g/dτ² along (x + τẋ, s + τṡ, t + τ); nonholonomic: d/dτ of the rate                        (1)
 // from which every coordinate set makes   J = Σ ∂g/∂x J_x,   γ = −Σ ∂g/∂x · b_x − c.                               (2)
+// A block whose γ depends on b alone may give it at once, as `gamma`: the pins of most mechanisms do.
+// Nonholonomic blocks: nonholonomic_blocks.hpp.
 // All rows are lengths: products of unit vectors carry the characteristic length. `functions` shows the functions of time.
 #pragma once
 
@@ -12,7 +14,6 @@
 #include <type_traits>
 
 #include "driftless/constraints/marker.hpp"
-#include "driftless/constraints/planar_frame.hpp"
 #include "driftless/constraints/plane_curve.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/math/spline.hpp"
@@ -26,11 +27,14 @@ template <int D, int Rows, int Vectors, int Scalars>
 struct BlockBase {
   static constexpr int dimension = D, rows = Rows, vectors = Vectors, scalars = Scalars;
   static constexpr bool holonomic = true;
+  static constexpr bool constant_gradient = false;
   static constexpr Unmoved unmoved = Unmoved::always;
-  struct Gradient {
-    VecOf<double, D> x[Rows][Vectors > 0 ? Vectors : 1];
-    double s[Rows][Scalars > 0 ? Scalars : 1];
+  template <class S>
+  struct GradientOf {
+    VecOf<S, D> x[Rows][Vectors > 0 ? Vectors : 1];
+    S s[Rows][Scalars > 0 ? Scalars : 1];
   };
+  using Gradient = GradientOf<double>;
   template <class Visit>
   void functions(Visit&&) const {}
 };
@@ -38,8 +42,10 @@ struct BlockBase {
 // Two points coincide: g = p_b − p_a.                                                                             (3)
 template <int D>
 struct Coincident : BlockBase<D, D, 2, 0> {
+  static constexpr bool constant_gradient = true;
   static constexpr Unmoved unmoved = Unmoved::by_shifts;  // rows along the axes of the world
-  using typename BlockBase<D, D, 2, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, D, 2, 0>::template GradientOf<S>;
   std::array<int, 2> x{};  // a, b
   std::array<int, 0> s{};
 
@@ -47,20 +53,31 @@ struct Coincident : BlockBase<D, D, 2, 0> {
   void value(const Places<S, D>& at, S* g) const {
     for (int i = 0; i < D; ++i) g[i] = at.x[x[1]][i] - at.x[x[0]][i];
   }
-  void gradient(const Places<double, D>&, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>&, GradientOf<S>& out) const {
     for (int i = 0; i < D; ++i) {
-      out.x[i][0] = -VecOf<double, D>::Unit(i);
-      out.x[i][1] = VecOf<double, D>::Unit(i);
+      out.x[i][0] = -VecOf<S, D>::Unit(i);
+      out.x[i][1] = VecOf<S, D>::Unit(i);
     }
   }
-  void nu(const Places<double, D>&, double* out) const { std::fill(out, out + D, 0.0); }
-  void curvature(const Moving<D>&, double* out) const { std::fill(out, out + D, 0.0); }
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    std::fill(out, out + D, S(0.0));
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>&, S* out) const {
+    std::fill(out, out + D, S(0.0));
+  }
+  void gamma(const VecOf<double, D>* bias, double* out) const {
+    for (int i = 0; i < D; ++i) out[i] = bias[x[0]][i] - bias[x[1]][i];
+  }
 };
 
 // Two directions keep their angle: g = L (u·w − cosine).                                                          (4)
 template <int D>
 struct Dot : BlockBase<D, 1, 2, 0> {
-  using typename BlockBase<D, 1, 2, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 2, 0>::template GradientOf<S>;
   std::array<int, 2> x{};  // u, w
   std::array<int, 0> s{};
   double length = 1, cosine = 0;
@@ -69,12 +86,17 @@ struct Dot : BlockBase<D, 1, 2, 0> {
   void value(const Places<S, D>& at, S* g) const {
     g[0] = (at.x[x[0]].dot(at.x[x[1]]) - cosine) * length;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     out.x[0][0] = length * at.x[x[1]];
     out.x[0][1] = length * at.x[x[0]];
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = 0;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     out[0] = 2 * length * m.xdot[x[0]].dot(m.xdot[x[1]]);
   }
 };
@@ -83,7 +105,8 @@ struct Dot : BlockBase<D, 1, 2, 0> {
 // w itself takes no part in the rows; it tells sets that share vectors between bodies what the joint means.
 template <int D>
 struct Parallel : BlockBase<D, 2, 3, 0> {
-  using typename BlockBase<D, 2, 3, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 2, 3, 0>::template GradientOf<S>;
   std::array<int, 3> x{};  // u, x, y
   std::array<int, 0> s{};
   int w = 0;
@@ -93,15 +116,20 @@ struct Parallel : BlockBase<D, 2, 3, 0> {
   void value(const Places<S, D>& at, S* g) const {
     for (int i = 0; i < 2; ++i) g[i] = at.x[x[0]].dot(at.x[x[size_t(i) + 1]]) * length;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     for (int i = 0; i < 2; ++i) {
       out.x[i][0] = length * at.x[x[size_t(i) + 1]];
       out.x[i][1 + i] = length * at.x[x[0]];
       out.x[i][2 - i].setZero();
     }
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = out[1] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = out[1] = 0;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     for (int i = 0; i < 2; ++i) out[i] = 2 * length * m.xdot[x[0]].dot(m.xdot[x[size_t(i) + 1]]);
   }
 };
@@ -110,7 +138,8 @@ struct Parallel : BlockBase<D, 2, 3, 0> {
 // joints, x_a·y_b = y_a·x_b: b is a bent, untwisted a.                                                             (6)
 template <int D>
 struct EqualDots : BlockBase<D, 1, 4, 0> {
-  using typename BlockBase<D, 1, 4, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 4, 0>::template GradientOf<S>;
   std::array<int, 4> x{};  // u, w, u', w'
   std::array<int, 0> s{};
   double length = 1;
@@ -119,14 +148,19 @@ struct EqualDots : BlockBase<D, 1, 4, 0> {
   void value(const Places<S, D>& at, S* g) const {
     g[0] = (at.x[x[0]].dot(at.x[x[1]]) - at.x[x[2]].dot(at.x[x[3]])) * length;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     out.x[0][0] = length * at.x[x[1]];
     out.x[0][1] = length * at.x[x[0]];
     out.x[0][2] = -length * at.x[x[3]];
     out.x[0][3] = -length * at.x[x[2]];
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = 0;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     out[0] = 2 * length * (m.xdot[x[0]].dot(m.xdot[x[1]]) - m.xdot[x[2]].dot(m.xdot[x[3]]));
   }
 };
@@ -135,7 +169,8 @@ struct EqualDots : BlockBase<D, 1, 4, 0> {
 // Slots, planes, displacement drivers (N = 0); racks, screws and displacements as scalars (N = 1).
 template <int D, int N>
 struct Along : BlockBase<D, 1, 3, N> {
-  using typename BlockBase<D, 1, 3, N>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 3, N>::template GradientOf<S>;
   std::array<int, 3> x{};  // u, a, b
   std::array<int, N> s{};
   std::array<double, N> c{};
@@ -150,22 +185,28 @@ struct Along : BlockBase<D, 1, 3, N> {
     g[0] = at.x[x[0]].dot(at.x[x[2]] - at.x[x[1]]) - value_at(f, at.t);
     for (size_t i = 0; i < N; ++i) g[0] = g[0] - at.s[s[i]] * c[i];
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     out.x[0][0] = at.x[x[2]] - at.x[x[1]];
     out.x[0][1] = -at.x[x[0]];
     out.x[0][2] = at.x[x[0]];
     for (size_t i = 0; i < N; ++i) out.s[0][i] = -c[i];
   }
-  void nu(const Places<double, D>& at, double* out) const { out[0] = f.at(at.t).rate; }
-  void curvature(const Moving<D>& m, double* out) const {
-    out[0] = 2 * m.xdot[x[0]].dot(m.xdot[x[2]] - m.xdot[x[1]]) - f.at(m.at.t).acceleration;
+  template <class S>
+  void nu(const Places<S, D>& at, S* out) const {
+    out[0] = f.at(value_of(at.t)).rate;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
+    out[0] = 2 * m.xdot[x[0]].dot(m.xdot[x[2]] - m.xdot[x[1]]) - f.at(value_of(m.at.t)).acceleration;
   }
 };
 
 // Two points keep their distance: g = (|d|² − l²) / (2 l), smooth everywhere and a length to first order.           (8)
 template <int D>
 struct Distance : BlockBase<D, 1, 2, 0> {
-  using typename BlockBase<D, 1, 2, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 2, 0>::template GradientOf<S>;
   std::array<int, 2> x{};  // a, b
   std::array<int, 0> s{};
   double length = 1;
@@ -175,12 +216,17 @@ struct Distance : BlockBase<D, 1, 2, 0> {
     const VecOf<S, D> d = at.x[x[1]] - at.x[x[0]];
     g[0] = (d.dot(d) - length * length) / (2 * length);
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     out.x[0][1] = (at.x[x[1]] - at.x[x[0]]) / length;
     out.x[0][0] = -out.x[0][1];
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = 0;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     out[0] = (m.xdot[x[1]] - m.xdot[x[0]]).squaredNorm() / length;
   }
 };
@@ -191,7 +237,8 @@ struct Distance : BlockBase<D, 1, 2, 0> {
 //   φ' = (a b' − b a')/ρ²,   φ'' = (a b'' − b a'' − (ρ²)' φ')/ρ²
 template <int D, int N>
 struct Angle : BlockBase<D, 1, 3, N> {
-  using typename BlockBase<D, 1, 3, N>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 3, N>::template GradientOf<S>;
   std::array<int, 3> x{};  // x, y on one body; u on the other
   std::array<int, N> s{};
   double length = 1;
@@ -215,39 +262,43 @@ struct Angle : BlockBase<D, 1, 3, N> {
     const S a = at.x[x[0]].dot(at.x[x[2]]), b = at.x[x[1]].dot(at.x[x[2]]);
     g[0] = atan2(b * c - a * sn, a * c + b * sn) * length;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
-    const double a = at.x[x[0]].dot(at.x[x[2]]), b = at.x[x[1]].dot(at.x[x[2]]);
-    const double k = length / (a * a + b * b);
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
+    const S a = at.x[x[0]].dot(at.x[x[2]]), b = at.x[x[1]].dot(at.x[x[2]]);
+    const S k = length / (a * a + b * b);
     out.x[0][0] = -k * b * at.x[x[2]];
     out.x[0][1] = k * a * at.x[x[2]];
     out.x[0][2] = k * (a * at.x[x[1]] - b * at.x[x[0]]);
     if constexpr (N == 1) out.s[0][0] = -length;
   }
-  void nu(const Places<double, D>& at, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>& at, S* out) const {
     out[0] = 0;
-    if constexpr (N == 0) out[0] = length * f.at(at.t).rate;
+    if constexpr (N == 0) out[0] = length * f.at(value_of(at.t)).rate;
   }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     const auto& X = m.at.x[x[0]];
     const auto& Y = m.at.x[x[1]];
     const auto& U = m.at.x[x[2]];
     const auto& X_dot = m.xdot[x[0]];
     const auto& Y_dot = m.xdot[x[1]];
     const auto& U_dot = m.xdot[x[2]];
-    const double a = X.dot(U), b = Y.dot(U), rho2 = a * a + b * b;
-    const double a_dot = X_dot.dot(U) + X.dot(U_dot), b_dot = Y_dot.dot(U) + Y.dot(U_dot);
-    const double rate = (a * b_dot - b * a_dot) / rho2;
-    const double sweep =
-        2 * (a * Y_dot.dot(U_dot) - b * X_dot.dot(U_dot)) - 2 * (a * a_dot + b * b_dot) * rate;
+    const S a = X.dot(U), b = Y.dot(U), rho2 = a * a + b * b;
+    const S a_dot = X_dot.dot(U) + X.dot(U_dot), b_dot = Y_dot.dot(U) + Y.dot(U_dot);
+    const S rate = (a * b_dot - b * a_dot) / rho2;
+    const S sweep = 2 * (a * Y_dot.dot(U_dot) - b * X_dot.dot(U_dot)) - 2 * (a * a_dot + b * b_dot) * rate;
     out[0] = length * sweep / rho2;
-    if constexpr (N == 0) out[0] -= length * f.at(m.at.t).acceleration;
+    if constexpr (N == 0) out[0] -= length * f.at(value_of(m.at.t)).acceleration;
   }
 };
 
 // A linear relation between scalars: g = Σ cᵢ sᵢ − L f(t). Gears and couplers.                                     (10)
 template <int D, int N>
 struct Sum : BlockBase<D, 1, 0, N> {
-  using typename BlockBase<D, 1, 0, N>::Gradient;
+  static constexpr bool constant_gradient = true;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 0, N>::template GradientOf<S>;
   std::array<int, 0> x{};
   std::array<int, N> s{};
   std::array<double, N> c{};
@@ -263,11 +314,18 @@ struct Sum : BlockBase<D, 1, 0, N> {
     g[0] = -(value_at(f, at.t) * length);
     for (size_t i = 0; i < N; ++i) g[0] = g[0] + at.s[s[i]] * c[i];
   }
-  void gradient(const Places<double, D>&, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>&, GradientOf<S>& out) const {
     for (size_t i = 0; i < N; ++i) out.s[0][i] = c[i];
   }
-  void nu(const Places<double, D>& at, double* out) const { out[0] = length * f.at(at.t).rate; }
-  void curvature(const Moving<D>& m, double* out) const { out[0] = -length * f.at(m.at.t).acceleration; }
+  template <class S>
+  void nu(const Places<S, D>& at, S* out) const {
+    out[0] = length * f.at(value_of(at.t)).rate;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
+    out[0] = -length * f.at(value_of(m.at.t)).acceleration;
+  }
 };
 
 // A point of b follows a curve in the frame of a: g = p_b − p_a − Σ e_k ξ_k(τ), τ = t (N = 0: a path driver) or a
@@ -275,7 +333,8 @@ struct Sum : BlockBase<D, 1, 0, N> {
 template <int D, int N>
 struct Follow : BlockBase<D, D, 2 + D, N> {
   static constexpr Unmoved unmoved = Unmoved::by_shifts;
-  using typename BlockBase<D, D, 2 + D, N>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, D, 2 + D, N>::template GradientOf<S>;
   std::array<int, 2 + D> x{};  // a, b, e_1 … e_D on a
   std::array<int, N> s{};
   std::array<std::conditional_t<N == 0, TimeFunction, Spline>, D> curve;
@@ -299,36 +358,50 @@ struct Follow : BlockBase<D, D, 2 + D, N> {
     for (size_t k = 0; k < D; ++k) d -= at.x[x[2 + k]] * value_at(curve[k], parameter(at));
     for (int i = 0; i < D; ++i) g[i] = d[i];
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
     for (int i = 0; i < D; ++i) {
-      out.x[i][0] = -VecOf<double, D>::Unit(i);
-      out.x[i][1] = VecOf<double, D>::Unit(i);
-      for (size_t k = 0; k < D; ++k) out.x[i][2 + k] = -curve[k](parameter(at)) * VecOf<double, D>::Unit(i);
+      out.x[i][0] = -VecOf<S, D>::Unit(i);
+      out.x[i][1] = VecOf<S, D>::Unit(i);
+      for (size_t k = 0; k < D; ++k)
+        out.x[i][2 + k] = VecOf<S, D>::Unit(i) * -value_at(curve[k], parameter(at));
     }
     if constexpr (N == 1) {
-      const VecOf<double, D> tangent = rate(at);
+      const VecOf<S, D> tangent = rate(at);
       for (int i = 0; i < D; ++i) out.s[i][0] = -tangent[i];
     }
   }
-  void nu(const Places<double, D>& at, double* out) const {
-    const VecOf<double, D> tangent = N == 0 ? rate(at) : VecOf<double, D>::Zero();
+  template <class S>
+  void nu(const Places<S, D>& at, S* out) const {
+    const VecOf<S, D> tangent = N == 0 ? rate(at) : VecOf<S, D>(VecOf<S, D>::Zero());
     for (int i = 0; i < D; ++i) out[i] = tangent[i];
   }
-  void curvature(const Moving<D>& m, double* out) const {
-    double speed = 1;
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
+    S speed(1.0);
     if constexpr (N == 1) speed = m.sdot[s[0]];
-    VecOf<double, D> sum = VecOf<double, D>::Zero();
+    VecOf<S, D> sum = VecOf<S, D>::Zero();
     for (size_t k = 0; k < D; ++k) {
-      const Derivatives d = curve[k].at(parameter(m.at));
-      sum -= 2 * speed * d.rate * m.xdot[x[2 + k]] + speed * speed * d.acceleration * m.at.x[x[2 + k]];
+      const auto d = derivatives(k, m.at);
+      sum -= m.xdot[x[2 + k]] * (2.0 * speed * d.rate) + m.at.x[x[2 + k]] * (speed * speed * d.acceleration);
     }
     for (int i = 0; i < D; ++i) out[i] = sum[i];
   }
 
  private:
-  VecOf<double, D> rate(const Places<double, D>& at) const {  // Σ e_k ξ_k'
-    VecOf<double, D> sum = VecOf<double, D>::Zero();
-    for (size_t k = 0; k < D; ++k) sum += curve[k].at(parameter(at)).rate * at.x[x[2 + k]];
+  template <class S>
+  DerivativesOf<S> derivatives(size_t k, const Places<S, D>& at) const {
+    if constexpr (N == 1) {
+      return derivatives_at(curve[k], parameter(at));
+    } else {
+      const Derivatives d = curve[k].at(value_of(at.t));
+      return {S(d.value), S(d.rate), S(d.acceleration)};
+    }
+  }
+  template <class S>
+  VecOf<S, D> rate(const Places<S, D>& at) const {  // Σ e_k ξ_k'
+    VecOf<S, D> sum = VecOf<S, D>::Zero();
+    for (size_t k = 0; k < D; ++k) sum += at.x[x[2 + k]] * derivatives(k, at).rate;
     return sum;
   }
 };
@@ -337,7 +410,8 @@ struct Follow : BlockBase<D, D, 2 + D, N> {
 //   g = k·(c − p) − ρ sqrt(1 − (k·n)²)
 template <int D>
 struct RimTouches : BlockBase<D, 1, 4, 0> {
-  using typename BlockBase<D, 1, 4, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 4, 0>::template GradientOf<S>;
   std::array<int, 4> x{};  // k, p, c, n
   std::array<int, 0> s{};
   double radius = 1;
@@ -347,22 +421,27 @@ struct RimTouches : BlockBase<D, 1, 4, 0> {
     const S lean = at.x[x[0]].dot(at.x[x[3]]);
     g[0] = at.x[x[0]].dot(at.x[x[2]] - at.x[x[1]]) - sqrt(1.0 - lean * lean) * radius;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
-    const double lean = at.x[x[0]].dot(at.x[x[3]]);
-    const double slope = radius * lean / std::sqrt(1 - lean * lean);  // d(−ρ√(1−l²))/dl
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
+    const S lean = at.x[x[0]].dot(at.x[x[3]]);
+    const S slope = radius * lean / sqrt(1 - lean * lean);  // d(−ρ√(1−l²))/dl
     out.x[0][0] = at.x[x[2]] - at.x[x[1]] + slope * at.x[x[3]];
     out.x[0][1] = -at.x[x[0]];
     out.x[0][2] = at.x[x[0]];
     out.x[0][3] = slope * at.x[x[0]];
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = 0;
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
     const auto& k = m.at.x[x[0]];
     const auto& n = m.at.x[x[3]];
     const auto& k_dot = m.xdot[x[0]];
     const auto& n_dot = m.xdot[x[3]];
-    const double lean = k.dot(n), lean_rate = k_dot.dot(n) + k.dot(n_dot);
-    const double root = std::sqrt(1 - lean * lean);
+    const S lean = k.dot(n), lean_rate = k_dot.dot(n) + k.dot(n_dot);
+    const S root = sqrt(1 - lean * lean);
     out[0] = 2 * k_dot.dot(m.xdot[x[2]] - m.xdot[x[1]]) + 2 * radius * lean / root * k_dot.dot(n_dot) +
              radius * lean_rate * lean_rate / (root * root * root);
   }
@@ -373,7 +452,8 @@ struct RimTouches : BlockBase<D, 1, 4, 0> {
 template <int D>
 struct OnCurve : BlockBase<D, 1, 4, 0> {
   static_assert(D == 2);
-  using typename BlockBase<D, 1, 4, 0>::Gradient;
+  template <class S>
+  using GradientOf = typename BlockBase<D, 1, 4, 0>::template GradientOf<S>;
   std::array<int, 4> x{};  // a, b, e_1, e_2 on a
   std::array<int, 0> s{};
   PlaneCurve curve;
@@ -389,88 +469,28 @@ struct OnCurve : BlockBase<D, 1, 4, 0> {
     const S along = d1 * foot.tangent.x() + d2 * foot.tangent.y();
     g[0] = d1 * foot.normal.x() + d2 * foot.normal.y() + along * along * (foot.bend / 2) + foot.distance;
   }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
-    const VecOf<double, D> d = at.x[x[1]] - at.x[x[0]];
-    const Vec2 n = curve.foot({at.x[x[2]].dot(d), at.x[x[3]].dot(d)}).normal;
-    out.x[0][1] = n.x() * at.x[x[2]] + n.y() * at.x[x[3]];
+  template <class S>
+  void gradient(const Places<S, D>& at, GradientOf<S>& out) const {
+    const VecOf<S, D> d = at.x[x[1]] - at.x[x[0]];
+    const VecOf<S, 2> n = foot_at(curve, at.x[x[2]].dot(d), at.x[x[3]].dot(d)).normal;
+    out.x[0][1] = n[0] * at.x[x[2]] + n[1] * at.x[x[3]];
     out.x[0][0] = -out.x[0][1];
-    out.x[0][2] = n.x() * d;
-    out.x[0][3] = n.y() * d;
+    out.x[0][2] = n[0] * d;
+    out.x[0][3] = n[1] * d;
   }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
-    const VecOf<double, D> d = m.at.x[x[1]] - m.at.x[x[0]], d_dot = m.xdot[x[1]] - m.xdot[x[0]];
+  template <class S>
+  void nu(const Places<S, D>&, S* out) const {
+    out[0] = S(0.0);
+  }
+  template <class S>
+  void curvature(const MovingOf<S, D>& m, S* out) const {
+    const VecOf<S, D> d = m.at.x[x[1]] - m.at.x[x[0]], d_dot = m.xdot[x[1]] - m.xdot[x[0]];
     const auto &e1 = m.at.x[x[2]], &e2 = m.at.x[x[3]], &e1_dot = m.xdot[x[2]], &e2_dot = m.xdot[x[3]];
-    const PlaneCurve::Foot foot = curve.foot({e1.dot(d), e2.dot(d)});
-    const double slide = foot.tangent.x() * (e1_dot.dot(d) + e1.dot(d_dot)) +
-                         foot.tangent.y() * (e2_dot.dot(d) + e2.dot(d_dot));
-    out[0] = 2 * (foot.normal.x() * e1_dot.dot(d_dot) + foot.normal.y() * e2_dot.dot(d_dot)) +
+    const auto foot = foot_at(curve, e1.dot(d), e2.dot(d));
+    const S slide =
+        foot.tangent[0] * (e1_dot.dot(d) + e1.dot(d_dot)) + foot.tangent[1] * (e2_dot.dot(d) + e2.dot(d_dot));
+    out[0] = 2.0 * (foot.normal[0] * e1_dot.dot(d_dot) + foot.normal[1] * e2_dot.dot(d_dot)) +
              foot.bend * slide * slide;
-  }
-};
-
-// ---- nonholonomic blocks --------------------------------------------------------------------------------------------
-
-// A point does not move across an edge: u·ṗ = 0. Knife edges, skates, wheels without slip angle.                   (14)
-template <int D>
-struct NoSlip : BlockBase<D, 1, 2, 0> {
-  static constexpr bool holonomic = false;
-  static constexpr Unmoved unmoved = Unmoved::never;
-  using typename BlockBase<D, 1, 2, 0>::Gradient;
-  std::array<int, 2> x{};  // u, p
-  std::array<int, 0> s{};
-
-  template <class S>
-  void rate(const Places<S, D>& at, const VecOf<S, D>* xdot, const S*, S* out) const {
-    out[0] = at.x[x[0]].dot(xdot[x[1]]);
-  }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
-    out.x[0][0].setZero();
-    out.x[0][1] = at.x[x[0]];
-  }
-  void nu(const Places<double, D>&, double* out) const { out[0] = 0; }
-  void curvature(const Moving<D>& m, double* out) const { out[0] = m.xdot[x[0]].dot(m.xdot[x[1]]); }
-};
-
-// A disc rolls on a plane at rest: the material point of its rim that touches does not move. With x, y across its axis,
-// the contact is at c − ρ e, e = (k·x x + k·y y)/w, w = |(k·x, k·y)|, and moves with                               (15)
-//   t_i·(ċ − ρ (k·x ẋ + k·y ẏ)/w) = 0,   t_1, t_2 along the plane
-template <int D>
-struct Rolls : BlockBase<D, 2, 6, 0> {
-  static constexpr bool holonomic = false;
-  static constexpr Unmoved unmoved = Unmoved::never;
-  using typename BlockBase<D, 2, 6, 0>::Gradient;
-  std::array<int, 6> x{};  // t_1, t_2, k (at rest), c, x, y
-  std::array<int, 0> s{};
-  double radius = 1;
-
-  template <class S>
-  void rate(const Places<S, D>& at, const VecOf<S, D>* xdot, const S*, S* out) const {
-    const S kx = at.x[x[2]].dot(at.x[x[4]]), ky = at.x[x[2]].dot(at.x[x[5]]);
-    const S w = sqrt(kx * kx + ky * ky);
-    const VecOf<S, D> slip = xdot[x[3]] - (xdot[x[4]] * kx + xdot[x[5]] * ky) * (radius / w);
-    for (size_t i = 0; i < 2; ++i) out[i] = at.x[x[i]].dot(slip);
-  }
-  void gradient(const Places<double, D>& at, Gradient& out) const {
-    const double kx = at.x[x[2]].dot(at.x[x[4]]), ky = at.x[x[2]].dot(at.x[x[5]]);
-    const double w = std::hypot(kx, ky);
-    for (size_t i = 0; i < 2; ++i) {
-      for (size_t k = 0; k < 3; ++k) out.x[i][k].setZero();
-      out.x[i][3] = at.x[x[i]];
-      out.x[i][4] = -radius * kx / w * at.x[x[i]];
-      out.x[i][5] = -radius * ky / w * at.x[x[i]];
-    }
-  }
-  void nu(const Places<double, D>&, double* out) const { out[0] = out[1] = 0; }
-  void curvature(const Moving<D>& m, double* out) const {
-    const auto& k = m.at.x[x[2]];
-    const auto& x_dot = m.xdot[x[4]];
-    const auto& y_dot = m.xdot[x[5]];
-    const double kx = k.dot(m.at.x[x[4]]), ky = k.dot(m.at.x[x[5]]), w = std::hypot(kx, ky);
-    const double kx_dot = k.dot(x_dot), ky_dot = k.dot(y_dot);
-    const double turn = (kx_dot * ky - ky_dot * kx) / (w * w * w);  // of (kx, ky)/w: (ky, −kx) times this
-    const VecOf<double, D> slip = -radius * turn * (ky * x_dot - kx * y_dot);
-    for (size_t i = 0; i < 2; ++i) out[i] = m.at.x[x[i]].dot(slip);
   }
 };
 

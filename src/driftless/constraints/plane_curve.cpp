@@ -54,7 +54,14 @@ PlaneCurve::Foot PlaneCurve::foot(const Vec2& w) const {
   foot.normal = Vec2(-foot.tangent.y(), foot.tangent.x());
   foot.distance = foot.normal.dot(w - Vec2(x.value, y.value));
   const double kappa = (x.rate * y.acceleration - y.rate * x.acceleration) / (speed * speed * speed);
-  foot.bend = -kappa / (1 - kappa * foot.distance);
+  const double wide = 1 - kappa * foot.distance;
+  foot.bend = -kappa / wide;
+  const double kappa_rate =  // per length
+      ((x.rate * y_.third(sigma) - y.rate * x_.third(sigma)) / (speed * speed * speed) -
+       3 * kappa * (x.rate * x.acceleration + y.rate * y.acceleration) / (speed * speed)) /
+      speed;
+  foot.bend_slope =
+      -kappa_rate / (wide * wide * wide) * foot.tangent - foot.bend * foot.bend * foot.normal;  // (3)
   return foot;
 }
 

@@ -21,7 +21,7 @@ namespace {
 class Baumgarte final : public IndexOneForm {
  public:
   Baumgarte(const DescriptorSystem& system, const Options& options)
-      : IndexOneForm(system), mh_(system.layout().mh), by_step_(options.choice("scale") == "step") {
+      : IndexOneForm(system), by_step_(options.choice("scale") == "step") {
     const auto rate = [&](const char* name, double scaled, double plain) {
       return options.given(name) ? options.number(name) : by_step_ ? scaled : plain;
     };
@@ -64,16 +64,11 @@ class Baumgarte final : public IndexOneForm {
       refuse("scale", "'none' with gamma1 and gamma2", "'step', whose gains are numbers without unit");
   }
 
-  const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) override {
-    const double alpha = alpha_ * per_step_, beta = beta_ * per_step_, alpha_n = alpha_n_ * per_step_;
-    velocity_residual(terms, v, c);  // r = J v − ν
-    const auto mn = c.size() - mh_;
-    c.tail(mn) = terms.gamma.tail(mn) - alpha_n * c.tail(mn);                               // (2)
-    c.head(mh_) = terms.gamma.head(mh_) - 2 * alpha * c.head(mh_) - beta * beta * terms.g;  // (1)
-    return c;
+  RowGains gains() const override {  // (1), (2)
+    const double alpha = alpha_ * per_step_, beta = beta_ * per_step_;
+    return {.velocity = 2 * alpha, .position = beta * beta, .nonholonomic = alpha_n_ * per_step_};
   }
 
-  int mh_;
   bool by_step_;
   double alpha_, beta_, alpha_n_;
   double per_step_ = 1;  // 1, or 1/h

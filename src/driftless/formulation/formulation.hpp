@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,9 +15,11 @@
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/tangents.hpp"
 
 namespace driftless {
 
+class ResidualForm;  // formulation/residual_form.hpp
 class Stabilization;
 
 // What after_step() did to y.
@@ -26,14 +29,29 @@ enum class StepChange {
   redefined,  // y means something else now: forget history, predictors and weights
 };
 
-// ∂F/∂y as a form knows it. Where q̇ = v, F is of second order in f combinations E q, E x, and ∂F/∂y = A has the shape
-//   A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                                  (1)
-// so that I − cA is solved with matrices of size f (integrator/ode_newton.hpp).
+// The blocks of ∂F/∂y where F = (T v, a) and a comes out of equations of motion:
+//   [ M  Jᵀ ] [δa]   [−K e − C δv ]
+//   [ J  0  ] [δλ] = [S_q e + S_v δv],   e = P δq local increments,   δ(T v) = N δq + T δv                             (1)
+struct MotionBlocks {
+  SparseRows M, C, K;      // nv × nv
+  SparseRows J, S_q, S_v;  // m × nv
+  std::vector<int> kept;   // rows that take part
+  bool is_plain = true;    // T = I, and no kinematics follow
+  KinematicTangents kinematics;
+};
+
+// ∂F/∂y as a form knows it; solved with by integrator/form_matrix.hpp. Row and column of the work W are zero: it has no
+// influence and no vote.
+//   full       A, size × size
+//   motion     the blocks (1): as sparse as the mechanism
+//   reduced    where q̇ = v and F is of second order in f combinations E q, E x:
+//              A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                      (2)
 struct FormJacobian {
-  bool is_reduced = false;  // (1) holds
-  Mat A;  // size × size, always. Row and column of the work W are zero: it has no influence and no vote
-  Mat E;  // f × nv; empty: the identity
-  Mat U_q, U_v;  // (nq + nv) × f
+  enum class Kind { full, motion, reduced };
+  Kind kind = Kind::full;
+  Mat A;  // full
+  MotionBlocks motion;
+  Mat E, U_q, U_v;  // reduced: f × nv, (nq + nv) × f
 };
 
 class OdeForm {
@@ -81,6 +99,8 @@ class OdeForm {
 
   // Something the user should know after a run; empty if there is nothing.
   virtual std::string remark() const { return {}; }
+  // The form as residuals of the equations themselves, if that is what it is.
+  virtual ResidualForm* as_residual() { return nullptr; }
 
   Statistics* statistics = nullptr;  // where factorizations are counted; set by simulate
   Stabilization* stabilization =
@@ -89,13 +109,23 @@ class OdeForm {
 
 enum class FormKind { ode, residual };
 
+// The constraint rows among the equations of a residual form: none (forces stand for them), positions, velocities, or both with
+// multipliers for each (Gear, Gupta & Leimkuhler).
+enum class ResidualRows { none, position, velocity, both };
+
 struct FormulationRecord {
   MethodRecord method;
   std::string default_integrator;
   std::string default_stabilization;
   std::unique_ptr<OdeForm> (*make)(const DescriptorSystem& system, const Options& options);
   bool needs_mass = false;  // reads M itself: relative coordinates must form it (mass=formed)
-  FormKind kind = FormKind::ode;
+  // ---- what it offers to integrators; what they need of it is in their records (IntegratorRecord)
+  FormKind kind = FormKind::ode;  // of what `make` makes
+  bool is_smooth =
+      true;  // y runs on smoothly behind a step; false: it is based anew, and F of past steps is that of other variables
+  std::optional<ResidualRows> rows = {};  // of its residual form, if it has one
+  // Its residual form, where `make` makes an ODE form.
+  std::unique_ptr<OdeForm> (*make_residual)(const DescriptorSystem& system, const Options& options) = nullptr;
 };
 
 std::span<const FormulationRecord* const> formulation_records();

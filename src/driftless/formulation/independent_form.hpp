@@ -23,14 +23,13 @@
 //
 // Jacobian where (1) is solved and T = I (elsewhere schemes difference F), with L = ∂(J v − ν)/∂q:
 //   δq = R B δq_y,   δv = R B δv_y − S L δq,   δv̇ by back-substitution in (3)                                           (7)
-// along the f columns of R alone. It is (1) of formulation.hpp with E = B, so Newton's method needs matrices of size f, the
+// along the f columns of R alone. It is (2) of formulation.hpp with E = B, so Newton's method needs matrices of size f, the
 // number of degrees of freedom.                                    Negrut, Haug & German (29)–(46) in compact form
 #pragma once
 
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/stabilization/stabilization.hpp"
-#include "driftless/system/motion_tangent.hpp"
 #include "driftless/system/null_space.hpp"
 #include "driftless/system/place.hpp"
 
@@ -59,6 +58,7 @@ IndependentBasis::Rule choice_rule(const Options& options);
 class IndependentForm : public StateForm, public KeepsMemory {
  public:
   IndependentForm(const DescriptorSystem& system, IndependentSettings settings, int extra = 0);
+  ~IndependentForm() override;
 
   void pack(const State& state, double work, VecRef y) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;
@@ -123,9 +123,9 @@ class IndependentForm : public StateForm, public KeepsMemory {
   double best_sigma_ = 0, last_sigma_ = 0;
   int switches_ = 0, hand_overs_ = 0, returns_ = 0;
   // ---- jacobian(); made when it is first asked for
-  std::unique_ptr<MotionTangent> tangent_;
-  Vec ydot_, column_;      // size, nv + m
-  Vec r1_, r2_, dlambda_;  // nv, m, m
+  struct Directions;
+  std::unique_ptr<Directions> directions_;
+  Vec ydot_, r1_, dlambda_;  // size, nv, m
 };
 
 }  // namespace driftless

@@ -3,18 +3,31 @@
 //   [ J  0  ] [λ] = [c]                                                                                          (1)
 //   ẏ = (T v, v̇[, P]),   P = applied power − λᵀν                                                                 (2)
 // With redundant rows derivative() takes the λ with zeros in the dropped ones (λᵀν is the same for all). Forms differ in
-// the right side c, which is γ, or γ with terms that damp the drift, and in the kernel that solves (1).
-//   ∂(v̇; λ) by one back-substitution an entry of q and of v from the factors of (1): (2) of system/motion_tangent.hpp  (3)
-// so a Jacobian costs one factorisation, where differences of F cost nq + nv. It is of second order where T = I. Systems that
-// never form M (articulated bodies) have none: (1) of motion_tangent.hpp reads it.
+// the kernel that solves (1) and in the right side,
+//   c = γ − p (J v − ν) − s g,   nonholonomic rows γ − p_n (A v + b),   whose gains damp the drift                       (3)
+// Jacobian: with the tangents K, C, S_q, S_v of system/tangents.hpp, those of (3) included, δF = (δ(T v), δa) where
+//   [ M  Jᵀ ] [δa]   [−K δq − C δv  ]
+//   [ J  0  ] [δλ] = [S_q δq + S_v δv]                                          Negrut, Haug & German (22)–(40)          (4)
+// handed on as these blocks, so that Newton's matrix is as sparse as they are (integrator/form_matrix.hpp). Small systems with
+// T = I solve (4) column by column instead, once for all c. Kernels whose rows yield
+// (penalties) solve (4) their own way: their Jacobian is made column by column and full. Systems that never form M
+// (articulated bodies) have none.
 #pragma once
 
 #include <memory>
 
 #include "driftless/formulation/state_form.hpp"
-#include "driftless/system/motion_tangent.hpp"
+#include "driftless/math/memory.hpp"
+#include "driftless/math/sparse_assembly.hpp"
 
 namespace driftless {
+
+// p, s and p_n of (3).
+struct RowGains {
+  double velocity = 0, position = 0, nonholonomic = 0;
+  bool any() const { return velocity != 0 || position != 0 || nonholonomic != 0; }
+  void right_side(const Terms& terms, ConstVec v, Vec& c) const;  // (3)
+};
 
 class IndexOneForm : public StateForm, public KeepsMemory {
  public:
@@ -23,24 +36,26 @@ class IndexOneForm : public StateForm, public KeepsMemory {
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   bool has_jacobian() const override { return !system_.layout().mass_is_implicit; }
-  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (3)
-  void keep(Memory& memory) override;                                 // what columns of (3) touch
+  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (4)
+  void keep(Memory& memory) override;                                 // patterns learned
 
  protected:
-  // Right side c of (1) from the terms at (t, q, v): γ itself, or `c` filled with something else.
-  virtual const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) = 0;
+  virtual RowGains gains() const { return {}; }
 
  private:
-  void make_tangent();
-  void kinematic_columns(double t, ConstVec q, ConstVec v, Mat& A);
+  void make_tangents();
+  void make_rows(const RowGains& gains, MotionBlocks& out);  // S_q and S_v, with (3)
+  // Column by column with the kernel.
+  Status solve_column(ConstVec e, const SparseRows& by, const SparseRows& rows, VecRef column);
+  Status make_whole(FormJacobian& out);
+  Status make_full(FormJacobian& out);
 
   Vec c_;  // m    derivative()
   // ---- jacobian(); made when it is first asked for
-  std::unique_ptr<MotionTangent> tangent_;
-  Mat by_q_, by_v_;          // (nv + m) × nq, × nv
-  Vec ydot_, moved_q_, dv_;  // size, nq, nv
-  Vec ahead_, behind_;       // nq
-  Vec r1_, r2_, dlambda_;    // nv, m, m
+  std::unique_ptr<Tangents> tangents_;
+  SparseAssembly<double> S_q_sum_, S_v_sum_;
+  Vec ydot_, r1_, r2_, dv_, dlambda_;  // size, nv, m, nv, m
+  Vec probe_, ahead_;                  // nv, nq
 };
 
 }  // namespace driftless

@@ -17,9 +17,6 @@ namespace {
 class Lagrange final : public IndexOneForm {
  public:
   using IndexOneForm::IndexOneForm;
-
- private:
-  const Vec& right_side(const Terms& terms, ConstVec, Vec&) override { return terms.gamma; }
 };
 
 KernelFactory kernel_of(const DescriptorSystem& system, const Options& options) {

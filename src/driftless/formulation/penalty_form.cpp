@@ -68,16 +68,4 @@ void PenaltyForm::begin_step(double h) {
   largest_ = std::max(largest_, rates_.omega * rates_.mu * h);
 }
 
-void DampingRates::right_side(const Terms& terms, ConstVec v, Vec& c) const {
-  const auto mh = terms.g.size(), mn = terms.gamma.size() - mh;
-  velocity_residual(terms, v, c);                         // r = J v − ν
-  c.tail(mn) = terms.gamma.tail(mn) - mu_n * c.tail(mn);  // (2)
-  c.head(mh) = terms.gamma.head(mh) - 2 * omega * mu * c.head(mh) - omega * omega * terms.g;  // (1)
-}
-
-const Vec& PenaltyForm::right_side(const Terms& terms, ConstVec v, Vec& c) {
-  rates_.right_side(terms, v, c);
-  return c;
-}
-
 }  // namespace driftless

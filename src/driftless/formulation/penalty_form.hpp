@@ -18,7 +18,7 @@ namespace driftless {
 struct DampingRates {
   explicit DampingRates(const Options& options);
   double omega, mu, mu_n;
-  void right_side(const Terms& terms, ConstVec v, Vec& c) const;  // c of (1), (2)
+  RowGains gains() const { return {2 * omega * mu, omega * omega, mu_n}; }
 };
 
 // Options of all formulations on the penalty kernel, with these defaults.
@@ -40,7 +40,7 @@ class PenaltyForm final : public IndexOneForm {
   std::string remark() const override { return damping_remark(name_, largest_); }
 
  private:
-  const Vec& right_side(const Terms& terms, ConstVec v, Vec& c) override;
+  RowGains gains() const override { return rates_.gains(); }
 
   const char* name_;
   DampingRates rates_;

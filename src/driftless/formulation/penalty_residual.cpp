@@ -3,16 +3,15 @@
 // with c and α of penalty_form.hpp and penalty_solver.hpp: no rows, no multipliers among the unknowns, a positive definite
 //   ∂ρ/∂a = M + Jᵀ α J                                                                                            (2)
 //   K = ∂(M a + Jᵀλ̄ − f)/∂q + Jᵀ α ∂(J a − c)/∂q,   C likewise by v                                                 (3)
-// with central differences. λ̄ is that of the accelerations that fit (q, v): λ* where Newton's method starts is α times
+// from the tangents of the system. λ̄ is that of the accelerations that fit (q, v): λ* where Newton's method starts is α times
 // the error of a, and its Jᵀ-derivative alone would stop the iteration from converging. Options are those of `penalty`, but iterations
 // stay 0: Newton's method has nothing left for them to do.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/penalty_form.hpp"
 #include "driftless/formulation/residual_form.hpp"
+#include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
 namespace {
@@ -25,12 +24,14 @@ class PenaltyResidual final : public ResidualForm {
         c_(m_),
         alpha_(m_),
         lambda_bar_(m_),
-        rows_plus_(m_),
-        rows_minus_(m_),
-        weighted_(m_, nv_),
-        J_(m_, nv_),
-        rows_q_(m_, nv_),
-        rows_v_(m_, nv_) {
+        one_(Vec::Ones(m_)),
+        minus_one_(-one_),
+        velocity_gain_(m_),
+        position_gain_(Vec::Zero(m_)) {
+    velocity_gain_.head(mh_).setConstant(rates_.gains().velocity);
+    velocity_gain_.tail(m_ - mh_).setConstant(rates_.gains().nonholonomic);
+    position_gain_.head(mh_).setConstant(rates_.gains().position);
+    for (auto* sum : {&M_sum_, &K_sum_, &C_sum_}) sum->size(nv_);
     if (options.integer("iterations") > 0)
       throw InputError(
           "command line",
@@ -63,64 +64,51 @@ class PenaltyResidual final : public ResidualForm {
   }
 
   void tangent(const DaePoint& point, DaeTangent& out) override {
-    const Vec& scale = system_.layout().v_scale;
-    const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
     if (solve(point.t, point.q, point.v, v_) != Status::ok) lambda_.setZero();  // Newton's matrix will tell
     lambda_bar_ = lambda_;
-    const auto moved = [&](int j, double step, Vec& dynamics, Vec& rows) {
-      difference_.delta[j] = step;
-      difference_.q = point.q;
-      system_.retract(difference_.q, difference_.delta);
-      difference_.delta[j] = 0;
-      parts_at(point.t, difference_.q, point.v, point.a, dynamics, rows);
-    };
-    difference_.delta.setZero();
-    v_ = point.v;
-    for (int j = 0; j < nv_; ++j) {
-      double step = relative * scale[j];
-      moved(j, step, plus_, rows_plus_);
-      moved(j, -step, minus_, rows_minus_);
-      out.K.col(j) = (plus_ - minus_) / (2 * step);
-      rows_q_.col(j) = (rows_plus_ - rows_minus_) / (2 * step);
-      step = relative * std::max(std::abs(point.v[j]), scale[j]);
-      v_[j] = point.v[j] + step;
-      parts_at(point.t, point.q, v_, point.a, plus_, rows_plus_);
-      v_[j] = point.v[j] - step;
-      parts_at(point.t, point.q, v_, point.a, minus_, rows_minus_);
-      v_[j] = point.v[j];
-      out.C.col(j) = (plus_ - minus_) / (2 * step);
-      rows_v_.col(j) = (rows_plus_ - rows_minus_) / (2 * step);
-    }
-    out.M.setZero();
-    for (int i = 0; i < nv_; ++i)
-      for (SparseRows::InnerIterator e(terms_.M, i); e; ++e) out.M(i, e.col()) = e.value();
-    J_.setZero();
-    for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(terms_.J, i); e; ++e) J_(i, e.col()) = e.value();
-    weighted_ = kernel().weights().asDiagonal() * J_;
-    out.M.noalias() += J_.transpose() * weighted_;  // (2)
-    out.K.noalias() += weighted_.transpose() * rows_q_;
-    out.C.noalias() += weighted_.transpose() * rows_v_;
+    Tangents& all = tangents();
+    system_.tangents(point.t, point.q, point.v, point.a, lambda_bar_, terms_, all);
+    alpha_ = kernel().weights();
+    sum_rows(M_sum_, terms_.M, out.M, [&](auto&& add) { add(terms_.J, one_); });  // (2)
+    sum_rows(K_sum_, all.K, out.K, [&](auto&& add) {                              // (3)
+      add(all.S_q, minus_one_);
+      add(all.L, velocity_gain_);
+      add(terms_.J, position_gain_);
+    });
+    sum_rows(C_sum_, all.C, out.C, [&](auto&& add) {
+      add(all.S_v, minus_one_);
+      add(terms_.J, velocity_gain_);
+    });
   }
+
+ protected:
+  TangentParts parts() const override { return {.dynamics = true, .velocity = true, .acceleration = true}; }
 
  private:
   const PenaltyMotionSolver& kernel() const { return static_cast<const PenaltyMotionSolver&>(*solver_); }
 
-  // M a + Jᵀλ̄ − f and J a − c.
-  void parts_at(double t, ConstVec q, ConstVec v, ConstVec a, Vec& dynamics, Vec& rows) {
-    system_.evaluate(t, q, v, terms_);
-    rates_.right_side(terms_, v, c_);
-    velocity_residual(terms_, a, rows);
-    rows += terms_.nu - c_;
-    mass_times(terms_, a, dynamics);
-    add_transposed_rows(terms_, 1, lambda_bar_, dynamics);
-    dynamics -= terms_.f;
+  // out ← A + Jᵀ α (Σ diag(c) B), the pairs (B, c) being those that `rows` hands to its argument.
+  template <class Rows>
+  void sum_rows(SparseAssembly<double>& sum, const SparseRows& A, SparseRows& out, Rows&& rows) {
+    sum.assemble([&](SparseAssembly<double>& W) {  // by columns: of the transpose
+      W.add_transposed(A, 0, 0, 1.0);
+      rows([&](const SparseRows& B, const Vec& c) {
+        for (int i = 0; i < m_; ++i)
+          for (SparseRows::InnerIterator r(terms_.J, i); r; ++r)
+            for (SparseRows::InnerIterator e(B, i); e; ++e)
+              W.add(static_cast<int>(e.col()), static_cast<int>(r.col()),
+                    r.value() * alpha_[i] * c[i] * e.value());
+      });
+    });
+    copy_sparse(Eigen::Map<const SparseRows>(nv_, nv_, Eigen::Index(sum.values().size()), sum.starts().data(),
+                                             sum.rows().data(), sum.values().data()),
+                out);
   }
 
   // (1); leaves all terms and λ* there.
   void dynamics_at(double t, ConstVec q, ConstVec v, ConstVec a, VecRef out) {
     system_.evaluate(t, q, v, terms_);
-    rates_.right_side(terms_, v, c_);
+    rates_.gains().right_side(terms_, v, c_);
     velocity_residual(terms_, a, lambda_);
     kernel().weights_of(terms_.J, alpha_);  // of this position, whatever was factored last
     lambda_ = alpha_.cwiseProduct(lambda_ + terms_.nu - c_);
@@ -132,23 +120,20 @@ class PenaltyResidual final : public ResidualForm {
   Status solve(double t, ConstVec q, ConstVec v, VecRef a) {
     system_.evaluate(t, q, v, terms_);
     if (const Status status = factor(terms_); status != Status::ok) return status;
-    rates_.right_side(terms_, v, c_);
+    rates_.gains().right_side(terms_, v, c_);
     return solver_->solve(terms_.f, c_, a, lambda_);
   }
 
   DampingRates rates_;
-  Vec c_, alpha_;                            // m
-  Vec lambda_bar_, rows_plus_, rows_minus_;  // m
-  Mat weighted_, J_, rows_q_, rows_v_;       // m × nv
+  Vec c_, alpha_, lambda_bar_;                           // m
+  Vec one_, minus_one_, velocity_gain_, position_gain_;  // m
+  SparseAssembly<double> M_sum_, K_sum_, C_sum_;
 };
 
 }  // namespace
 
-ResidualMaker residual_maker(const std::string& formulation) {
-  if (formulation != "penalty") return nullptr;
-  return [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<ResidualForm> {
-    return std::make_unique<PenaltyResidual>(system, options);
-  };
+std::unique_ptr<OdeForm> make_penalty_residual(const DescriptorSystem& system, const Options& options) {
+  return std::make_unique<PenaltyResidual>(system, options);
 }
 
 }  // namespace driftless

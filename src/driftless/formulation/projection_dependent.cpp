@@ -20,9 +20,6 @@ class ProjectionDependent final : public IndexOneForm {
   void keep(Memory& memory) override { memory.refuse(); }  // the choice of its kernel is made anew
   explicit ProjectionDependent(const DescriptorSystem& system)
       : IndexOneForm(system, [&system] { return make_null_space_motion_solver(system.layout()); }) {}
-
- private:
-  const Vec& right_side(const Terms& terms, ConstVec, Vec&) override { return terms.gamma; }
 };
 
 }  // namespace

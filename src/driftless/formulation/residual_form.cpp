@@ -5,22 +5,18 @@
 #include <limits>
 
 #include "driftless/math/nan_safe.hpp"
+#include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
 
 ResidualForm::ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight, KernelFactory kernel)
     : StateForm(system, std::move(kernel)),
       v_(nv_),
-      plus_(nv_),
-      minus_(nv_),
-      difference_(system.layout()),
       rows_(rows),
       inverse_weight_(weight.size() > 0 ? weight.cwiseInverse().eval() : Vec::Ones(nv_).eval()),
       all_lambda_(m_),
       r_(m_),
-      product_(nv_),
-      steps_(nv_),
-      delta_(nv_) {
+      product_(nv_) {
   ResidualForm::drop_rows({});
 }
 
@@ -55,8 +51,22 @@ DaePoint ResidualForm::make_point() const {
 }
 
 DaeTangent ResidualForm::make_tangent() const {
-  return {Mat::Zero(nv_, nv_),           Mat::Zero(nv_, nv_),    Mat::Zero(nv_, nv_),
-          Mat::Zero(multipliers(), nv_), Mat::Zero(rows(), nv_), Mat::Zero(rows(), nv_)};
+  DaeTangent out;
+  for (SparseRows* block : {&out.M, &out.C, &out.K}) block->resize(nv_, nv_);
+  out.J.resize(multipliers(), nv_);
+  out.L.resize(velocity_rows(), nv_);
+  return out;
+}
+
+Tangents& ResidualForm::tangents() {
+  if (!tangents_) tangents_ = std::make_unique<Tangents>(system_.make_tangents(parts()));
+  return *tangents_;
+}
+
+void ResidualForm::keep(Memory& memory) {
+  bool has = tangents_ != nullptr;
+  memory(has);
+  if (has) tangents().keep(memory);
 }
 
 Status ResidualForm::complete(DaePoint& point) {
@@ -118,8 +128,7 @@ void ResidualForm::dynamics_at(double t, ConstVec q, const DaePoint& point, VecR
   system_.mass(t, q, terms_);
   system_.force(t, q, point.v, terms_);
   mass_times(terms_, point.a, out);
-  all_lambda_.setZero();
-  for (int i = 0; i < multipliers(); ++i) all_lambda_[kept_[size_t(i)]] = point.lambda[i];
+  spread(point);
   add_transposed_rows(terms_, 1, all_lambda_, out);
   out -= terms_.f;
 }
@@ -139,72 +148,29 @@ void ResidualForm::residual(const DaePoint& point, VecRef dynamics, VecRef slip,
   for (int i = 0; i < velocity_rows(); ++i) rows[position_rows() + i] = r_[kept_[size_t(first + i)]];
 }
 
-double ResidualForm::power(const DaePoint& point) {
+void ResidualForm::spread(const DaePoint& point) {
   all_lambda_.setZero();
   for (int i = 0; i < multipliers(); ++i) all_lambda_[kept_[size_t(i)]] = point.lambda[i];
+}
+
+double ResidualForm::power(const DaePoint& point) {
+  spread(point);
   return system_.applied_power(point.t, point.q, point.v, terms_) - all_lambda_.dot(terms_.nu);
 }
 
+TangentParts ResidualForm::parts() const {
+  return {.dynamics = true, .velocity = rows_ != Rows::position || m_ > mh_};
+}
+
 void ResidualForm::tangent(const DaePoint& point, DaeTangent& out) {
-  const Layout& layout = system_.layout();
-  const double relative = std::cbrt(std::numeric_limits<double>::epsilon());
-  steps_ = relative * layout.v_scale;
-  by_differences(K_groups_, out.K, [&](const Vec& delta, Vec& change) {
-    difference_.q = point.q;
-    system_.retract(difference_.q, delta);
-    dynamics_at(point.t, difference_.q, point, change);
-    minus_ = -delta;
-    difference_.q = point.q;
-    system_.retract(difference_.q, minus_);
-    dynamics_at(point.t, difference_.q, point, minus_);
-    change -= minus_;
-  });
-  if (rows_ != Rows::position || kept_holonomic_ < multipliers()) {
-    L_.resize(m_, nv_);
-    system_.velocity_residual_jacobian(point.t, point.q, point.v, terms_, difference_, L_);
-  }
-  system_.position(point.t, point.q, terms_);
-  system_.mass(point.t, point.q, terms_);
-  steps_ = relative * point.v.cwiseAbs().cwiseMax(layout.v_scale);
-  by_differences(C_groups_, out.C, [&](const Vec& delta, Vec& change) {
-    v_ = point.v - delta;
-    system_.force(point.t, point.q, v_, terms_);
-    change = terms_.f;
-    v_ = point.v + delta;
-    system_.force(point.t, point.q, v_, terms_);
-    change -= terms_.f;
-  });
-  out.M.setZero();
-  for (int i = 0; i < nv_; ++i)
-    for (SparseRows::InnerIterator e(terms_.M, i); e; ++e) out.M(i, e.col()) = e.value();
-  out.J.setZero();
-  for (int i = 0; i < multipliers(); ++i)
-    for (SparseRows::InnerIterator e(terms_.J, kept_[size_t(i)]); e; ++e) out.J(i, e.col()) = e.value();
-  out.rows_q.topRows(position_rows()) = out.J.topRows(position_rows());
-  out.rows_v.topRows(position_rows()).setZero();
-  const int first = multipliers() - velocity_rows();
-  for (int i = 0; i < velocity_rows(); ++i) {
-    out.rows_q.row(position_rows() + i) = L_.row(kept_[size_t(first + i)]);
-    out.rows_v.row(position_rows() + i) = out.J.row(first + i);
-  }
-}
-
-// ∂ρ/∂(increment), steps_ the increments.
-template <class Difference>
-void ResidualForm::by_differences(ColumnGroups& groups, Mat& out, Difference&& difference) {
-  if (groups.is_known() && groups.differ(steps_, difference, delta_, plus_, product_, out)) return;
-  delta_.setZero();
-  for (int j = 0; j < nv_; ++j) {
-    delta_[j] = steps_[j];
-    difference(delta_, plus_);
-    out.col(j) = plus_ / (2 * steps_[j]);
-    delta_[j] = 0;
-  }
-  if (nv_ >= kGrouped) groups.learn(out);
-}
-
-void ResidualForm::slip_tangent(const DaeTangent& tangent, Mat& out) const {
-  out.noalias() = inverse_weight_.asDiagonal() * tangent.J.topRows(slips()).transpose();
+  Tangents& all = tangents();
+  spread(point);
+  system_.tangents(point.t, point.q, point.v, point.a, all_lambda_, terms_, all);
+  copy_sparse(terms_.M, out.M);
+  copy_sparse(all.K, out.K);
+  copy_sparse(all.C, out.C);
+  copy_rows(terms_.J, kept_, out.J);
+  copy_rows(all.L, std::span(kept_).last(size_t(velocity_rows())), out.L);
 }
 
 }  // namespace driftless

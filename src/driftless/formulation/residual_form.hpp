@@ -4,15 +4,14 @@
 //   rows: g(t, q) = 0 and (or) J v − ν = 0, as the form chooses                                                    (3)
 // and their derivatives per local increment of q,
 //   K = ∂ρ/∂q,   C = ∂ρ/∂v = −∂f/∂v,   ∂ρ/∂a = M,   ∂ρ/∂λ = Jᵀ,   ∂g/∂q = J_h,   ∂(J v − ν)/∂q = L                 (4)
-// K, C and L by central differences (L: as the system gives it), relative accuracy about 1e-10, good for Newton's method;
-// those of larger systems several columns at a time (column_groups.hpp).
+// K, C and L are the system's tangents (system/tangents.hpp). All blocks are sparse.
 // An integrator owns its points and combines the blocks with its own coefficients. As an OdeForm a residual form is the
 // index-1 system: initial accelerations and multipliers, slopes of dense output and reactions come from one solve of it.
 // Rows dropped as redundant appear nowhere: λ and μ are those of the kept ones, in order.
 #pragma once
 
-#include "driftless/formulation/column_groups.hpp"
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/sparse_assembly.hpp"
 
 namespace driftless {
 
@@ -23,24 +22,27 @@ struct DaePoint {
   Vec lambda, mu;  // kept rows; kept holonomic rows or none
 };
 
-// Blocks of (4), dense; `rows_*` are the derivatives of the chosen rows (3).
+// Blocks of (4). Derivatives of the chosen rows (3): J by q in those of positions, L by q and J by v in those of velocities.
 struct DaeTangent {
-  Mat M, C, K;         // nv × nv
-  Mat J;               // kept rows × nv
-  Mat rows_q, rows_v;  // rows × nv
+  SparseRows M, C, K;  // nv × nv
+  SparseRows J;        // kept rows × nv
+  SparseRows L;        // velocity rows × nv
+  double mean_mass() const {
+    const double mean = M.rows() > 0 ? M.diagonal().mean() : 1;
+    return mean > 0 ? mean : 1;
+  }
 };
 
 class ResidualForm : public StateForm, public KeepsMemory {
  public:
+  ResidualForm* as_residual() override { return this; }
+
   // Which of (3) hold. Nonholonomic rows always stand at velocity level.
-  enum class Rows { position, velocity, both, none };  // none: no multipliers either
+  using Rows = ResidualRows;  // none: no multipliers either
   ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {}, KernelFactory kernel = {});
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
-  void keep(Memory& memory) override {
-    K_groups_.keep(memory, nv_);
-    C_groups_.keep(memory, nv_);
-  }
+  void keep(Memory& memory) override;
   void drop_rows(std::span<const int> rows) override;
 
   int multipliers() const { return static_cast<int>(kept_.size()); }       // λ
@@ -64,8 +66,27 @@ class ResidualForm : public StateForm, public KeepsMemory {
   virtual void residual(const DaePoint& point, VecRef dynamics, VecRef slip, VecRef rows);
   // (4) there. terms() is lost.
   virtual void tangent(const DaePoint& point, DaeTangent& out);
-  // ∂(slip)/∂μ = W⁻¹J_hᵀ, nv × slips, from the J of `tangent`.
-  void slip_tangent(const DaeTangent& tangent, Mat& out) const;
+  // ∂(slip)/∂μ = W⁻¹J_hᵀ, nv × slips, from the J of a tangent: visit(row, column, value), slips one after the other.
+  template <class Visit>
+  void slip_tangent(const DaeTangent& tangent, Visit&& visit) const {
+    for (int j = 0; j < slips(); ++j)
+      for (SparseRows::InnerIterator e(tangent.J, j); e; ++e)
+        visit(static_cast<int>(e.col()), j, inverse_weight_[e.col()] * e.value());
+  }
+  // The rows of Newton's matrix W from `row` on: positions J; velocities c_q L + c_v J, the latter from column_v on.
+  template <class Scalar>
+  void add_rows(const DaeTangent& tangent,
+                SparseAssembly<Scalar>& W,
+                int row,
+                int column_q,
+                int column_v,
+                Scalar c_q,
+                Scalar c_v) const {
+    const int positions = position_rows(), m = multipliers();
+    W.add_rows(tangent.J, 0, positions, row, column_q, Scalar(1));
+    W.add_block(tangent.L, row + positions, column_q, c_q);
+    W.add_rows(tangent.J, m - velocity_rows(), m, row + positions, column_v, c_v);
+  }
   // Ẇ at a point where residual() was called last.
   virtual double power(const DaePoint& point);
   bool integrates_work() const { return integrates_work_; }
@@ -74,31 +95,25 @@ class ResidualForm : public StateForm, public KeepsMemory {
   const DescriptorSystem& system() const { return system_; }
 
  protected:
-  Vec v_, plus_, minus_;  // nv   tangent()
-  DifferenceScratch difference_;
+  virtual TangentParts parts() const;  // what tangent() needs
+  Tangents& tangents();                // made when they are first asked for
+  Vec v_;                              // nv
 
  private:
-  static constexpr int kGrouped = 24;  // increments from which on columns are grouped
-
   void dynamics_at(double t, ConstVec q, const DaePoint& point, VecRef out);
-  template <class Difference>
-  void by_differences(ColumnGroups& groups, Mat& out, Difference&& difference);
+  void spread(const DaePoint& point);  // λ of the kept rows into all_lambda_
 
+  std::unique_ptr<Tangents> tangents_;
   Rows rows_;
   Vec inverse_weight_;     // W⁻¹ of (2), nv
   std::vector<int> kept_;  // rows
   int kept_holonomic_ = 0;
-  Vec all_lambda_;     // m
-  Vec r_;              // m
-  Vec product_;        // nv
-  Vec steps_, delta_;  // nv   by_differences()
-  ColumnGroups K_groups_, C_groups_;
-  Mat L_;  // m × nv
+  Vec all_lambda_;  // m
+  Vec r_;           // m
+  Vec product_;     // nv
 };
 
-// Makes the residual form of a formulation whose record makes an ODE form, for schemes that name it; null if it has none.
-using ResidualMaker = std::unique_ptr<ResidualForm> (*)(const DescriptorSystem& system,
-                                                        const Options& options);
-ResidualMaker residual_maker(const std::string& formulation);
+// That of the formulation `penalty`.
+std::unique_ptr<OdeForm> make_penalty_residual(const DescriptorSystem& system, const Options& options);
 
 }  // namespace driftless

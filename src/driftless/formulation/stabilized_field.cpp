@@ -25,11 +25,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/dense.hpp"
+#include "driftless/math/memory.hpp"
 #include "driftless/system/full_correction.hpp"
 
 namespace driftless {
@@ -61,8 +62,11 @@ void check_options(const Options& options) {
     refuse("rows", "field=transpose or p1i: the others do not depend on the scale of rows", field);
 }
 
-class StabilizedField final : public StateForm {
+class StabilizedField final : public StateForm, public KeepsMemory {
  public:
+  void keep(Memory& memory) override {
+    if (tangents_) tangents_->keep(memory);
+  }
   StabilizedField(const DescriptorSystem& system, const Options& options)
       : StateForm(system),
         name_(options.choice("field")),
@@ -84,15 +88,15 @@ class StabilizedField final : public StateForm {
     if (!by_mass_ && (field_ == Field::full || field_ == Field::both || field_ == Field::p1p2))
       weighted_ = make_weighted_motion_solver(system.layout(), inverse_weight_.cwiseInverse());
     if (field_ == Field::full || field_ == Field::two_step) {
-      difference_ = std::make_unique<DifferenceScratch>(system.layout());
+      tangents_ = std::make_unique<Tangents>(system.make_tangents({.velocity = true}));
       elsewhere_ = system.make_terms();
-      L_.resize(m_, nv_);
     }
     if (field_ == Field::full) full_ = std::make_unique<FullCorrection>(system.layout());
     if (field_ == Field::two_step) {
       C_.resize(m_, nv_);
+      scaled_.resize(m_, nv_);
       N_.resize(m_, m_);
-      llt_.compute(Mat::Identity(m_, m_));
+      (void)llt_.compute(Mat::Identity(m_, m_));
     }
     if (field_ == Field::transpose || field_ == Field::p1i) direction_ = Vec::LinSpaced(m_, 1, 2);
   }
@@ -144,10 +148,10 @@ class StabilizedField final : public StateForm {
   Status correct(double t, ConstVec q, ConstVec v) {
     switch (field_) {
       case Field::full: {
-        system_.velocity_residual_jacobian(t, q, v, elsewhere_, *difference_, L_);
+        find_velocity_tangent(t, q, v);
         MotionSolver* solver = metric();
         if (solver == nullptr) return trouble_;
-        if (const Status status = full_->solve(*solver, L_, g_, r_, dq_, dv_); status != Status::ok)
+        if (const Status status = full_->solve(*solver, tangents_->L, g_, r_, dq_, dv_); status != Status::ok)
           return status;  // (2)
         dq_ *= gain_;
         dv_ *= gain_;
@@ -201,16 +205,22 @@ class StabilizedField final : public StateForm {
     return trouble_ == Status::ok ? weighted_.get() : nullptr;
   }
 
+  void find_velocity_tangent(double t, ConstVec q, ConstVec v) {
+    dv_.setZero();
+    s_.setZero();
+    system_.tangents(t, q, v, dv_, s_, elsewhere_, *tangents_);
+  }
+
   Status two_steps(double t, ConstVec q, ConstVec v) {  // (7)
-    system_.velocity_residual_jacobian(t, q, v, elsewhere_, *difference_, L_);
-    C_ = L_;
+    find_velocity_tangent(t, q, v);
+    C_ = tangents_->L;
     for (int i = 0; i < mh_; ++i)
       for (SparseRows::InnerIterator e(terms_.J, i); e; ++e) C_(i, e.col()) += gain_ * e.value();
     s_ = r_ + gain_ * g_;  // k
     for (const int row : solver_->dropped_rows()) C_.row(row).setZero();
     const auto scale = inverse_weight_.cwiseSqrt();
-    L_.noalias() = C_ * scale.asDiagonal();
-    N_.noalias() = L_ * L_.transpose();
+    scaled_.noalias() = C_ * scale.asDiagonal();
+    N_.noalias() = scaled_ * scaled_.transpose();
     // J W⁻¹ Jᵀ is added column by column: J W⁻¹ (row of J)ᵀ.
     for (int j = 0; j < m_; ++j) {
       w_.setZero();
@@ -225,9 +235,8 @@ class StabilizedField final : public StateForm {
       N_(row, row) = 1;
     }
     if (m_ > 0) {
-      llt_.compute(N_);
-      if (llt_.info() != Eigen::Success) return Status::singular;
-      llt_.solveInPlace(s_);
+      if (!llt_.compute(N_)) return Status::singular;
+      llt_.solve_in_place(s_);
     }
     s_ *= kappa_;  // μ
     dq_.noalias() = C_.transpose() * s_;
@@ -291,10 +300,10 @@ class StabilizedField final : public StateForm {
   std::unique_ptr<MotionSolver> weighted_;
   std::vector<int> followed_;  // rows dropped in weighted_
   Status trouble_ = Status::ok;
-  std::unique_ptr<DifferenceScratch> difference_;
-  Terms elsewhere_;  // where L is differenced
-  Mat L_, C_, N_;    // L; two-step: L + κJ and K₂V⁻¹K₂ᵀ
-  Eigen::LLT<Mat> llt_;
+  std::unique_ptr<Tangents> tangents_;  // L
+  Terms elsewhere_;                     // for it
+  Mat C_, scaled_, N_;                  // two-step: K₂ = L + κJ, K₂V^(−1/2), K₂V⁻¹K₂ᵀ
+  DenseCholesky llt_;
   std::unique_ptr<FullCorrection> full_;
   Vec c_, g_, r_, s_, u_;  // m
   Vec row_weight_;         // m

@@ -14,7 +14,7 @@ class AdamsBashforth final : public AdamsHistory {
       : AdamsHistory(form, statistics, control, order, order), k_(order) {}
 
  private:
-  Status candidate(double h, double t1, double) override {
+  Status attempt(double h, double t1) override {
     if (is_starting()) return starting_step(h);
     add_explicit(t1, k_, y1_);  // (1)
     return Status::ok;
@@ -39,10 +39,10 @@ const IntegratorRecord adams_bashforth_integrator = {
     .order = 4,
     .adaptive = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      return std::make_unique<AdamsBashforth>(form, statistics, control, options.integer("order"));
+      return make_steps_of<AdamsBashforth>(form, statistics, control, options.integer("order"));
     },
 };
 

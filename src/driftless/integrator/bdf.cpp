@@ -43,7 +43,7 @@ class Bdf final : public NewtonScheme {
         slip_(nv_) {}
 
   void interpolate(double t, VecRef y) const override {
-    if (dense_ == 0) return ResidualScheme::interpolate(t, y);  // rk4 steps at the start
+    if (dense_ == 0) return Scheme::interpolate(t, y);  // rk4 steps at the start
     if (t1_ == t0_ || t == t1_)
       y = y1_;
     else
@@ -51,7 +51,7 @@ class Bdf final : public NewtonScheme {
   }
 
  private:
-  void begin() override {
+  void begin_own() override {
     const bool index3 = form_.position_rows() > 0 && form_.slips() == 0;
     test(index3 ? Tested::positions : Tested::positions_and_velocities);  // (3)
     projection_->drop_rows(form_.dropped_rows());
@@ -134,7 +134,7 @@ class Bdf final : public NewtonScheme {
 
   void set_acceleration() { point_.a = w0_ * point_.v + sum_.segment(nq_, nv_); }  // (1)
 
-  void fill_matrix(double c, Mat& W) override { system_.fill(form_, tangent_, c, W); }
+  void fill_matrix(double c, SparseAssembly<double>& W) override { system_.fill(form_, tangent_, c, W); }
 
   void fill_residual(double, Vec& r) override {
     form_.residual(point_, dynamics_, slip_, rows_);
@@ -183,7 +183,7 @@ class Bdf final : public NewtonScheme {
   }
   double step_after_rejection(double h, double error) override { return order_control_.rejected(h, error); }
 
-  void accept(double) override {
+  void accept_own(double) override {
     dense_ = is_started_ ? order_used_ : 0;
     past_.push(t1_, y1_);
   }
@@ -220,13 +220,11 @@ const IntegratorRecord bdf_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-        return std::make_unique<Bdf>(form, statistics, control, options);
+      if (form.as_residual() != nullptr) return make_steps_of<Bdf>(form, statistics, control, options);
       if (options.given("newton_tol"))
         throw InputError(
             "integrator bdf",

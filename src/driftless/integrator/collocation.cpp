@@ -44,7 +44,7 @@ class Collocation final : public NewtonScheme {
         slip_(nv_) {}
 
  private:
-  void begin() override { size_newton(nv_); }
+  void begin_own() override { size_newton(nv_); }
 
   Status step(double h, double t1) override {
     q_before_ = point_.q;
@@ -86,10 +86,14 @@ class Collocation final : public NewtonScheme {
     go(theta_ * h);
   }
 
-  void fill_matrix(double h, Mat& W) override {  // (3)
-    mass_ = tangent_.M.diagonal().mean();
+  void fill_matrix(double h, SparseAssembly<double>& W) override {  // (3)
+    mass_ = tangent_.mean_mass();
     const double H = theta_ * h;
-    W = (tangent_.M + gamma_ * H * tangent_.C + beta_ * H * H * tangent_.K) / mass_;
+    W.assemble([&](SparseAssembly<double>& out) {
+      out.add_block(tangent_.M, 0, 0, 1 / mass_);
+      out.add_block(tangent_.C, 0, 0, gamma_ * H / mass_);
+      out.add_block(tangent_.K, 0, 0, beta_ * H * H / mass_);
+    });
   }
 
   void fill_residual(double h, Vec& r) override {
@@ -122,7 +126,7 @@ std::unique_ptr<Integrator> make_collocation(OdeForm& form,
                                              Statistics& statistics,
                                              const StepControl& control,
                                              const Options& options) {
-  return std::make_unique<Collocation>(parameters(options), form, statistics, control, options);
+  return make_steps_of<Collocation>(parameters(options), form, statistics, control, options);
 }
 
 }  // namespace
@@ -143,8 +147,8 @@ const IntegratorRecord wilson_theta_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::none},
     .make = &make_collocation<&wilson_parameters>,
 };
 
@@ -172,8 +176,8 @@ const IntegratorRecord collocation_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::none},
     .make = &make_collocation<&collocation_parameters>,
 };
 

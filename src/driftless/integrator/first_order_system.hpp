@@ -9,7 +9,7 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "driftless/formulation/residual_form.hpp"
@@ -19,7 +19,6 @@ namespace driftless {
 template <class Scalar>
 class FirstOrderSystem {
  public:
-  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
   using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 
   void size(const ResidualForm& form) {
@@ -27,51 +26,29 @@ class FirstOrderSystem {
     m_ = form.multipliers();
     slips_ = form.slips();
     velocity_rows_ = form.velocity_rows();
-    S_.resize(n_, slips_);
     r1_.resize(n_);
-    const size_t most = std::min(size_t(n_), kSmall);  // larger ones are sparse: room is made as it is needed
-    A_.reserve(most * most);
-    R_.reserve(most * size_t(m_ + slips_));
-    slip_.reserve(most * size_t(slips_));
   }
   int unknowns() const { return n_ + m_ + slips_; }   // of (2)
   int components() const { return n_ + unknowns(); }  // of (1)
 
   // The matrix of (2).
-  void fill(const ResidualForm& form, const DaeTangent& tangent, Scalar c, Matrix& W) {
+  void fill(const ResidualForm& form, const DaeTangent& tangent, Scalar c, SparseAssembly<Scalar>& W) {
     c_ = c;
-    mass_ = tangent.M.diagonal().mean();
-    if (!(mass_ > 0)) mass_ = 1;
-    const int rows = m_ + slips_;
-    W.setZero();
-    W.block(0, n_, n_, m_) = tangent.J.transpose().template cast<Scalar>();
-    auto R = W.block(n_, 0, rows, n_);
-    R = tangent.rows_q.template cast<Scalar>();
-    R.bottomRows(velocity_rows_) *= c;
-    R += tangent.rows_v.template cast<Scalar>();
-    if (slips_ > 0) form.slip_tangent(tangent, S_);
-    A_.clear();
-    R_.clear();
-    slip_.clear();
-    for (int k = 0; k < n_; ++k) {  // column k of M + cC and of R_v, times row k of S
-      const size_t first = slip_.size();
-      for (int j = 0; j < slips_; ++j)
-        if (S_(k, j) != 0) slip_.push_back({k, j, S_(k, j)});
-      const std::span row_of_S(slip_.begin() + std::ptrdiff_t(first), slip_.end());
-      for (int i = 0; i < n_; ++i) {
-        const Scalar a = (tangent.M(i, k) + c * tangent.C(i, k)) / mass_;
-        W(i, k) = a + c * c * tangent.K(i, k) / mass_;
-        if (a == Scalar(0)) continue;
-        A_.push_back({i, k, a});
-        for (const Entry& e : row_of_S) W(i, n_ + m_ + e.column) += a * e.value;
+    mass_ = tangent.mean_mass();
+    read(form, tangent);
+    const int mu = n_ + m_, velocity = n_ + m_ + slips_ - velocity_rows_;
+    W.assemble([&](SparseAssembly<Scalar>& out) {
+      out.add_transposed(tangent.J, 0, n_, Scalar(1));
+      form.add_rows(tangent, out, n_, 0, 0, c, Scalar(1));
+      out.add_block(tangent.K, 0, 0, c * c / mass_);
+      for (const Entry& e : A_) {
+        out.add(e.row, e.column, e.value);
+        add_times_slip(out, e.row, e.column, e.value, mu);
       }
-      for (int i = rows - velocity_rows_; i < rows; ++i) {
-        const double value = tangent.rows_v(i, k);
-        if (value == 0) continue;
-        R_.push_back({i, k, value});
-        for (const Entry& e : row_of_S) W(n_ + i, n_ + m_ + e.column) += value * e.value;
-      }
-    }
+      for (int i = 0; slips_ > 0 && i < velocity_rows_; ++i)
+        for (SparseRows::InnerIterator e(tangent.J, m_ - velocity_rows_ + i); e; ++e)
+          add_times_slip(out, velocity + i, static_cast<int>(e.col()), e.value(), mu);
+    });
   }
 
   // The right-hand side of (2) from (r₁, r₂, r₃), with the numbers of the last fill().
@@ -97,17 +74,45 @@ class FirstOrderSystem {
   }
 
  private:
-  static constexpr size_t kSmall = 64;
   struct Entry {
     int row, column;
     Scalar value;
   };
 
+  // (M + cC)/m̄, R_v and S as lists.
+  void read(const ResidualForm& form, const DaeTangent& tangent) {
+    A_.clear();
+    R_.clear();
+    slip_.clear();
+    row_of_S_.assign(size_t(n_) + 1, 0);
+    for (const auto& [block, factor] : {std::pair(&tangent.M, Scalar(1)), std::pair(&tangent.C, c_)})
+      for (int i = 0; i < n_; ++i)
+        for (SparseRows::InnerIterator e(*block, i); e; ++e)
+          A_.push_back({i, static_cast<int>(e.col()), factor * e.value() / mass_});
+    for (int i = 0; i < velocity_rows_; ++i)
+      for (SparseRows::InnerIterator e(tangent.J, m_ - velocity_rows_ + i); e; ++e)
+        R_.push_back({m_ + slips_ - velocity_rows_ + i, static_cast<int>(e.col()), Scalar(e.value())});
+    form.slip_tangent(tangent, [&](int row, int column, double value) {
+      slip_.push_back({row, column, Scalar(value)});
+      ++row_of_S_[size_t(row) + 1];
+    });
+    std::sort(slip_.begin(), slip_.end(), [](const Entry& a, const Entry& b) {
+      return a.row != b.row ? a.row < b.row : a.column < b.column;
+    });
+    for (size_t k = 0; k < size_t(n_); ++k) row_of_S_[k + 1] += row_of_S_[k];
+  }
+
+  // value · (row k of S) into a row of W.
+  void add_times_slip(SparseAssembly<Scalar>& W, int row, int k, Scalar value, int first) const {
+    for (int p = row_of_S_[size_t(k)]; p < row_of_S_[size_t(k) + 1]; ++p)
+      W.add(row, first + slip_[size_t(p)].column, value * slip_[size_t(p)].value);
+  }
+
   int n_ = 0, m_ = 0, slips_ = 0, velocity_rows_ = 0;
   Scalar c_ = 1;
-  double mass_ = 1;  // m̄
-  Mat S_;
-  std::vector<Entry> A_, R_, slip_;  // of (M + cC)/m̄, R_v and S, other than zero
+  double mass_ = 1;                  // m̄
+  std::vector<Entry> A_, R_, slip_;  // entries of (M + cC)/m̄, R_v and S, the latter by rows
+  std::vector<int> row_of_S_;        // where each begins in slip_
   Vector r1_;
 };
 

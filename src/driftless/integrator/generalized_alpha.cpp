@@ -62,7 +62,7 @@ class GeneralizedAlpha final : public NewtonScheme {
         slip_(nv_) {}
 
  private:
-  void begin() override {
+  void begin_own() override {
     s_ = point_.a;
     s_dot_.setZero();
     h_of_s_ = 0;
@@ -91,7 +91,7 @@ class GeneralizedAlpha final : public NewtonScheme {
     return Status::ok;
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     s_dot_ = (s1_ - s0_) / h;
     s_ = s1_;
     h_of_s_ = h;
@@ -138,15 +138,17 @@ class GeneralizedAlpha final : public NewtonScheme {
     move();
   }
 
-  void fill_matrix(double h, Mat& W) override {  // (5)
-    mass_ = tangent_.M.diagonal().mean();
+  void fill_matrix(double h, SparseAssembly<double>& W) override {  // (5)
+    mass_ = tangent_.mean_mass();
     const double sigma = beta_ * h * h / mass_, beta1 = (1 - am_) / (h * h * beta_ * (1 - af_)),
                  gamma1 = gamma_ / (h * beta_);
-    W.setZero();
-    W.topLeftCorner(nv_, nv_) = sigma * (beta1 * tangent_.M + gamma1 * tangent_.C + tangent_.K);
-    W.topRightCorner(nv_, form_.multipliers()) = tangent_.J.transpose();
-    W.bottomLeftCorner(form_.rows(), nv_) = tangent_.rows_q + gamma1 * tangent_.rows_v;
-    W.bottomLeftCorner(form_.rows(), nv_).bottomRows(form_.velocity_rows()) *= h;
+    W.assemble([&](SparseAssembly<double>& out) {
+      out.add_block(tangent_.M, 0, 0, sigma * beta1);
+      out.add_block(tangent_.C, 0, 0, sigma * gamma1);
+      out.add_block(tangent_.K, 0, 0, sigma);
+      out.add_transposed(tangent_.J, 0, nv_, 1.0);
+      form_.add_rows(tangent_, out, nv_, 0, 0, h, h * gamma1);
+    });
   }
 
   void fill_residual(double h, Vec& r) override {
@@ -160,7 +162,9 @@ class GeneralizedAlpha final : public NewtonScheme {
     shift(h, d.head(nv_));
     point_.lambda += mass_ / (beta_ * h * h) * d.tail(form_.multipliers());
     // λ̃ by the displacements it stands for: multipliers of short rows are large, and so is their round-off.
-    dynamics_.noalias() = tangent_.J.transpose() * d.tail(form_.multipliers());
+    dynamics_.setZero();
+    for (int i = 0; i < form_.multipliers(); ++i)
+      for (SparseRows::InnerIterator e(tangent_.J, i); e; ++e) dynamics_[e.col()] += e.value() * d[nv_ + i];
     return ((d.head(nv_).cwiseAbs() + dynamics_.cwiseAbs()).array() / form_.system().layout().v_scale.array())
         .maxCoeff<Eigen::PropagateNaN>();
   }
@@ -200,7 +204,7 @@ std::unique_ptr<Integrator> make_alpha(OdeForm& form,
                                        Statistics& statistics,
                                        const StepControl& control,
                                        const Options& options) {
-  return std::make_unique<GeneralizedAlpha>(parameters(options), form, statistics, control, options);
+  return make_steps_of<GeneralizedAlpha>(parameters(options), form, statistics, control, options);
 }
 
 // Behind the options of a member, those all have.
@@ -233,8 +237,8 @@ const IntegratorRecord generalized_alpha_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&generalized_parameters>,
 };
 
@@ -250,8 +254,8 @@ const IntegratorRecord hht_alpha_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&hht_parameters>,
 };
 
@@ -271,8 +275,8 @@ const IntegratorRecord newmark_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&newmark_parameters>,
 };
 

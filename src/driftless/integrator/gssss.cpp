@@ -35,6 +35,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
 
@@ -117,14 +118,12 @@ Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, 
       plus_(nv_),
       minus_(nv_),
       middle_terms_(form_.system().make_terms()),
-      start_terms_(form_.system().make_terms()),
-      L_(all_.size(), nv_),
-      difference_(form_.system().layout()) {
+      start_terms_(form_.system().make_terms()) {
   if (options.choice("forces") == "conserving")
     conserving_ = std::make_unique<DiscreteGradient>(form_.system(), option_ == 2 || option_ == 4);
 }
 
-void Gssss::begin() {
+void Gssss::begin_own() {
   const Layout& layout = form_.system().layout();
   const auto& dropped = form_.dropped_rows();
   kept_.clear();
@@ -138,8 +137,8 @@ void Gssss::begin() {
   knows_rate_ = false;
   middle_ = form_.make_point();
   const int count = form_.multipliers();
-  J1_.resize(count, nv_);
-  W_.resize(nv_ + count, nv_ + count);
+  W_.size(nv_ + count);
+  end_tangents_.reset();
   r_.resize(nv_ + count);
   d_.resize(nv_ + count);
   lu_.size(nv_ + count);
@@ -147,11 +146,6 @@ void Gssss::begin() {
     throw InputError(kOwner,
                      Complaint{"--option forces", "'midpoint' where the system knows no potential energy",
                                "'conserving'", ""});
-}
-
-Status Gssss::advance(double t_limit) {
-  limit_ = t_limit;
-  return ResidualScheme::advance(t_limit);
 }
 
 void Gssss::spread(const Vec& kept, Vec& all) const {
@@ -170,7 +164,7 @@ Status Gssss::step(double h, double t1) {
     a0_ += (a0_time_ - a_time_) * a_rate_;
   }
   step_ = gssss_step(c_, unknown_, h);
-  middle_.t = std::min(t0_ + c_.W1() * h, std::nextafter(limit_, t0_));  // V0 with small roots has W1 > 1
+  middle_.t = std::min(t0_ + c_.W1() * h, left_of_limit_);  // V0 with small roots has W1 > 1
   spread(lambda_, all_before_);
   if (option_ == 1 || option_ == 3) {
     system.position(t0_, q0_, start_terms_);
@@ -192,7 +186,7 @@ Status Gssss::iterate(double h, double t1) {
     if (!std::isfinite(r_.norm())) return Status::not_finite;
     const bool done = is_small();  // (5)
     if (!done || k == 0) {
-      fill_matrix(h, W_);
+      fill_matrix();
       ++statistics_.factorizations;
       if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     }
@@ -272,69 +266,61 @@ void Gssss::fill_residual(double, Vec& r) {
   for (int i = holonomic_; i < count; ++i) r[nv_ + i] = velocity_rows_[kept_[size_t(i)]] / step_.velocity;
 }
 
-// ∂(W1 J(q₁)ᵀλ₁)/∂d into tangent_.K, by central differences.
-void Gssss::end_tangent(double scale) {
-  const DescriptorSystem& system = form_.system();
-  const double relative = std::cbrt(kEps);
-  Terms& end = form_.terms();
-  difference_.q = q1_;
-  for (int j = 0; j < nv_; ++j) {
-    const double step = relative * system.layout().q_scale[j];
-    difference_.q[j] = q1_[j] + step;
-    plus_.setZero();
-    system.position(t_end_, difference_.q, end);
-    add_transposed_rows(end, 1, all_, plus_);
-    difference_.q[j] = q1_[j] - step;
-    minus_.setZero();
-    system.position(t_end_, difference_.q, end);
-    add_transposed_rows(end, 1, all_, minus_);
-    tangent_.K.col(j) += scale / (2 * step) * (plus_ - minus_);
-    difference_.q[j] = q1_[j];
-  }
+Tangents& Gssss::make_end_tangents() {
+  if (!end_tangents_)
+    end_tangents_ = std::make_unique<Tangents>(
+        form_.system().make_tangents({.reactions = !acts_in_middle(), .velocity = has_velocity_rows()}));
+  return *end_tangents_;
 }
 
-void Gssss::fill_matrix(double, Mat& W) {  // (3), (4), (6)
-  const DescriptorSystem& system = form_.system();
+void Gssss::find_end_tangents() {
+  copy_rows(form_.terms().J, kept_, J1_);
+  if (acts_in_middle() && !has_velocity_rows()) return;
+  column_.setZero();
+  form_.system().tangents(t_end_, q1_, v1_, column_, all_, form_.terms(), make_end_tangents());
+}
+
+void Gssss::fill_matrix() {  // (3), (4), (6)
   const double W1 = c_.W1();
   const int count = static_cast<int>(kept_.size());
-  const auto fill_rows = [&](const Terms& terms, Mat& J) {
-    J.setZero();
-    for (int i = 0; i < count; ++i)
-      for (SparseRows::InnerIterator e(terms.J, kept_[size_t(i)]); e; ++e) J(i, e.col()) = e.value();
-  };
-  fill_rows(form_.terms(), J1_);
-  W.setZero();
-  W.bottomLeftCorner(count, nv_) = J1_;
-  if (holonomic_ < count) {
-    system.velocity_residual_jacobian(t_end_, q1_, v1_, form_.terms(), difference_, L_);
-    for (int i = holonomic_; i < count; ++i)
-      W.row(nv_ + i).head(nv_) += step_.end.C / step_.velocity * L_.row(kept_[size_t(i)]);
-  }
-  const bool in_middle = option_ == 2 || option_ == 4;
+  const bool in_middle = acts_in_middle();
+  find_end_tangents();
+  if (option_ == 3) copy_rows(start_terms_.J, kept_, J0_);
   if (in_middle)
     for (int i = 0; i < count; ++i) middle_.lambda[i] = all_middle_[kept_[size_t(i)]];
   else
     middle_.lambda.setZero();
   form_.tangent(middle_, tangent_);
-  const double mass = tangent_.M.diagonal().mean();
-  sigma_ = 1 / (step_.acceleration.C * (mass > 0 ? mass : 1.0));
-  tangent_.K *= step_.middle.C;
-  tangent_.K += step_.acceleration.C * tangent_.M + step_.rate.C * tangent_.C;
-  if (!in_middle) end_tangent(W1 * step_.end.C);
-  if (conserving_) conserving_->add_tangent(step_.end.C, q1_, all_middle_, tangent_.K);
-  W.topLeftCorner(nv_, nv_) = sigma_ * tangent_.K;
-  auto Y = W.topRightCorner(nv_, count);
-  if (in_middle) {
-    const double share = option_ == 4 ? W1 : 1;
-    Y = share * tangent_.J.transpose();
-    if (conserving_)
-      for (int i = 0; i < holonomic_; ++i) conserving_->add_row_derivative(share, kept_[size_t(i)], Y.col(i));
-    return;
+  sigma_ = 1 / (step_.acceleration.C * tangent_.mean_mass());
+  if (conserving_) {
+    D_.setZero(nv_, nv_);
+    conserving_->add_tangent(step_.end.C, q1_, all_middle_, D_);
   }
-  Y = W1 * J1_.transpose();
-  if (option_ == 1) return;
-  fill_rows(start_terms_, J1_);
-  Y += (1 - W1) * J1_.transpose();
+  W_.assemble([&](SparseAssembly<double>& W) {
+    W.add_block(tangent_.K, 0, 0, sigma_ * step_.middle.C);
+    W.add_block(tangent_.M, 0, 0, sigma_ * step_.acceleration.C);
+    W.add_block(tangent_.C, 0, 0, sigma_ * step_.rate.C);
+    if (!in_middle) W.add_block(end_tangents_->K, 0, 0, sigma_ * W1 * step_.end.C);
+    if (conserving_)
+      for (int j = 0; j < nv_; ++j)
+        for (int i = 0; i < nv_; ++i) W.add(i, j, sigma_ * D_(i, j));
+    W.add_block(J1_, nv_, 0, 1.0);
+    for (int i = holonomic_; i < count; ++i)
+      W.add_rows(end_tangents_->L, kept_[size_t(i)], kept_[size_t(i)] + 1, nv_ + i, 0,
+                 step_.end.C / step_.velocity);
+    if (!in_middle) {
+      W.add_transposed(J1_, 0, nv_, W1);
+      if (option_ == 3) W.add_transposed(J0_, 0, nv_, 1 - W1);
+      return;
+    }
+    const double share = option_ == 4 ? W1 : 1;
+    W.add_transposed(tangent_.J, 0, nv_, share);
+    for (int j = 0; conserving_ && j < holonomic_; ++j) {
+      column_.setZero();
+      conserving_->add_row_derivative(share, kept_[size_t(j)], column_);
+      for (int i = 0; i < nv_; ++i) W.add(i, nv_ + j, column_[i]);
+    }
+  });
 }
 
 // (8), and the end of the step into point_.
@@ -373,7 +359,7 @@ void Gssss::finish(double h) {
   power_ = power;
 }
 
-void Gssss::accept(double) {
+void Gssss::accept_own(double) {
   a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
   knows_rate_ = true;
   a_ = a1_;
@@ -389,6 +375,9 @@ void Gssss::keep_own(Memory& memory) {
   memory(a_time_);
   memory(lambda_time_);
   memory(knows_rate_);
+  bool has_end = end_tangents_ != nullptr;
+  memory(has_end);
+  if (has_end) make_end_tangents().keep(memory);
   lu_.keep(memory);
 }
 
@@ -400,9 +389,8 @@ void Gssss::estimate(double h, Vec& error) {  // (10)
 std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
                                                     Statistics& statistics,
                                                     const StepControl& control) {
-  return std::make_unique<Gssss>(
-      form, statistics, control,
-      Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
+  return make_steps_of<Gssss>(form, statistics, control,
+                              Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
 }
 
 const IntegratorRecord gssss_integrator = {
@@ -445,13 +433,11 @@ const IntegratorRecord gssss_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
-        -> std::unique_ptr<Integrator> {
-      return std::make_unique<Gssss>(form, statistics, control, options);
-    },
+        -> std::unique_ptr<Integrator> { return make_steps_of<Gssss>(form, statistics, control, options); },
 };
 
 }  // namespace driftless

@@ -17,8 +17,6 @@ class Gssss final : public ResidualScheme {
  public:
   Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
 
-  Status advance(double t_limit) override;
-
   // Accelerations and multipliers (kept rows) of the scheme at t(), (8) of gssss.cpp.
   const Vec& acceleration() const { return point_.a; }
   const Vec& multipliers() const { return point_.lambda; }
@@ -29,14 +27,14 @@ class Gssss final : public ResidualScheme {
   double multiplier_time() const { return lambda_time_; }
 
  private:
-  void begin() override;
+  void begin_own() override;
   Status step(double h, double t1) override;
-  void accept(double h) override;
+  void accept_own(double h) override;
   void estimate(double h, Vec& error) override;
   void keep_own(Memory& memory) override;
   double reach() const override { return std::max(1.0, c_.W1()); }
   void predict(double h, double t1);
-  void fill_matrix(double h, Mat& W);
+  void fill_matrix();  // W_
   void fill_residual(double h, Vec& r);
   double correct(double h, const Vec& d);
 
@@ -45,7 +43,10 @@ class Gssss final : public ResidualScheme {
   bool is_small() const;  // (5)
   void finish(double h);
   void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
-  void end_tangent(double scale);
+  bool acts_in_middle() const { return option_ == 2 || option_ == 4; }  // J of the constraint forces
+  bool has_velocity_rows() const { return holonomic_ < static_cast<int>(kept_.size()); }
+  Tangents& make_end_tangents();
+  void find_end_tangents();  // J at the end of the step, and what of its derivatives is needed
 
   double tolerance_;  // of (5)
   GssssCoefficients c_;
@@ -55,7 +56,6 @@ class Gssss final : public ResidualScheme {
   std::vector<int> kept_;
   int holonomic_ = 0;  // of the kept rows
   double sigma_ = 1;   // of (6)
-  double limit_ = 0;   // no force is evaluated beyond
 
   Vec a_, lambda_;                       // carried
   double a_time_ = 0, lambda_time_ = 0;  // their instants
@@ -70,8 +70,10 @@ class Gssss final : public ResidualScheme {
   Vec old_force_, velocity_rows_, column_, plus_, minus_;
   Terms middle_terms_, start_terms_;
   std::unique_ptr<DiscreteGradient> conserving_;
-  Mat J1_, L_, W_;
-  DifferenceScratch difference_;
+  SparseRows J0_, J1_;  // kept rows at the start and at the end of the step
+  std::unique_ptr<Tangents> end_tangents_;
+  Mat D_;  // nv × nv, of conserving forces: they couple all coordinates
+  SparseAssembly<double> W_;
   NewtonLu<double> lu_;
   Vec r_, d_;
 };

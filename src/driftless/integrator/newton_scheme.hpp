@@ -19,17 +19,17 @@ OptionSpec realtime_iterations();
 
 class NewtonScheme : public ResidualScheme {
  public:
-  Status restart(double t, ConstVec y) override;
-  Status advance(double t_limit) override;
+  void forget() override;
+  bool is_real_time() const override { return iterations_ > 0; }
   std::string remark() const override;
 
  protected:
   NewtonScheme(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
 
-  virtual void predict(double h, double t1) = 0;       // point_ ← where the iteration starts
-  virtual void fill_matrix(double h, Mat& W) = 0;      // from tangent_
-  virtual void fill_residual(double h, Vec& r) = 0;    // at point_
-  virtual double correct(double h, const Vec& d) = 0;  // moves point_; returns |d|
+  virtual void predict(double h, double t1) = 0;                      // point_ ← where the iteration starts
+  virtual void fill_matrix(double h, SparseAssembly<double>& W) = 0;  // from tangent_
+  virtual void fill_residual(double h, Vec& r) = 0;                   // at point_
+  virtual double correct(double h, const Vec& d) = 0;                 // moves point_; returns |d|
   virtual double counted(double /*h*/) {
     return 0;
   }  // what the last increment counts for in the error test (1a)
@@ -45,7 +45,7 @@ class NewtonScheme : public ResidualScheme {
   Status iterate_in_real_time(double h, double t1);
 
   double tolerance_;
-  Mat W_;  // of (1)
+  SparseAssembly<double> W_;  // of (1)
   NewtonLu<double> lu_;
   Vec r_, d_;
   double factored_for_ = 0;  // the h of the factors; 0: none
@@ -53,10 +53,8 @@ class NewtonScheme : public ResidualScheme {
   double rate_ = 0.5;  // at which increments fell last
 
   // Real time.
-  int iterations_ = 0;  // K of (3), 0: off
-  double worst_cost_ = 0, total_cost_ = 0, worst_residual_ = 0;
-  double cost_at_ = 0, residual_at_ = 0;  // when
-  long timed_ = 0, late_ = 0;
+  int iterations_ = 0;                           // K of (3), 0: off
+  double worst_residual_ = 0, residual_at_ = 0;  // and when
 };
 
 }  // namespace driftless

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
-constexpr double kFixedTolerance = 1e-14;              // κ with fixed steps, in the sizes of (4)
 constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
@@ -37,7 +36,7 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
     }
   }
   before_ = size;
-  if (eta * size <= kappa) return Verdict::converged;  // (2)
+  if ((is_plain ? size : eta * size) <= kappa) return Verdict::converged;  // (2)
   return count == most ? Verdict::failed : Verdict::go_on;
 }
 
@@ -45,17 +44,13 @@ OdeNewton::OdeNewton(OdeForm& form, Statistics& statistics)
     : form_(form),
       statistics_(statistics),
       weight_(Vec::Zero(form.size())),
-      matrix_(form.size(), form.size()),
-      lu_(form.size()),
       is_inert_(size_t(form.size()), 0),
       at_(form.size()),
       shifted_(form.size()),
       F_(form.size()),
       G_(form.size()),
       ahead_(form.size()),
-      behind_(form.size()) {
-  known_.A = Mat::Zero(form.size(), form.size());
-}
+      behind_(form.size()) {}
 
 void OdeNewton::weigh(const StepControl& control, ConstVec y) {
   const Vec& scale = form_.scale();
@@ -73,7 +68,7 @@ void OdeNewton::weigh(const StepControl& control, ConstVec y) {
   }
   tested_ = std::max(tested_, 1);
   if (control.step > 0) {
-    monitor.kappa = kFixedTolerance;
+    monitor.kappa = fixed_tolerance;
     monitor.recalls = false;
     monitor.floor = kRoundOff;
   } else {
@@ -98,7 +93,7 @@ void OdeNewton::forget() {
 
 void OdeNewton::set_jacobian(const Mat& A) {
   known_.A = A;
-  known_.is_reduced = false;
+  known_.kind = FormJacobian::Kind::full;
   is_known_ = is_current_ = true;
   ++version_;
 }
@@ -111,22 +106,15 @@ Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
   } else if (const Status status = difference(t, y, F); status != Status::ok) {
     return status;
   }
-  if (known_.is_reduced) split();
   is_known_ = is_current_ = true;
   ++version_;
   return Status::ok;
 }
 
-void OdeNewton::split() {  // (6)
-  const auto n = known_.U_q.rows() / 2;
-  if (is_whole()) {
-    J1_ = known_.U_q.bottomRows(n);
-    J2_ = known_.U_v.bottomRows(n);
-  } else {
-    J1_.noalias() = known_.E * known_.U_q.bottomRows(n);
-    J2_.noalias() = known_.E * known_.U_v.bottomRows(n);
-  }
-  for (Vec* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
+const Mat& OdeNewton::dense_jacobian() {
+  if (known_.kind == FormJacobian::Kind::full) return known_.A;
+  make_dense(known_, form_.size(), dense_);
+  return dense_;
 }
 
 void OdeNewton::keep(Memory& memory) {
@@ -139,31 +127,21 @@ void OdeNewton::keep(Memory& memory) {
     inert = is ? 1 : 0;
   }
   if (!is_known_) return;
-  memory(known_.A);
-  memory(known_.is_reduced);
-  if (known_.is_reduced) {
-    const int most = form_.size();
-    memory.any_size(known_.E, most, most);
-    memory.any_size(known_.U_q, most, most);
-    memory.any_size(known_.U_v, most, most);
-    const auto n = known_.U_q.rows() / 2, f = known_.U_q.cols();
-    if (known_.U_q.rows() != 2 * n || known_.U_v.rows() != 2 * n || known_.U_v.cols() != f ||
-        (is_whole() ? f != n : known_.E.rows() != f || known_.E.cols() != n))
-      memory.refuse();
-  }
+  keep_jacobian(memory, form_.size(), known_);
+  matrix_.keep(memory);
   if (!memory.reads()) return;
   if (!memory.is_good()) {
     forget();
     return;
   }
-  if (known_.is_reduced) split();
   ++version_;
 }
 
 Status OdeNewton::difference(double t, ConstVec y, ConstVec F) {
   const Vec& scale = form_.scale();
   const double size = F.lpNorm<Eigen::Infinity>();
-  known_.is_reduced = false;
+  known_.kind = FormJacobian::Kind::full;
+  known_.A.resize(y.size(), y.size());
   shifted_ = y;
   for (Eigen::Index j = 0; j < y.size(); ++j) {
     auto column = known_.A.col(j);
@@ -198,40 +176,13 @@ Status OdeNewton::difference(double t, ConstVec y, ConstVec F) {
 void OdeNewton::factor(double c) {
   if (c == c_ && factored_version_ == version_) return;
   ++statistics_.factorizations;
-  if (known_.is_reduced)
-    matrix_ = -c * J2_ - c * c * J1_;
-  else
-    matrix_ = -c * known_.A;
-  matrix_.diagonal().array() += 1;
-  if (matrix_.size() > 0) lu_.compute(matrix_);  // no degree of freedom, nothing to solve
+  factored_ = matrix_.factor(known_, form_.size(), c);
   c_ = c;
   factored_version_ = version_;
 }
 
-void OdeNewton::divide(const Vec& r, Vec& out) {
-  if (!known_.is_reduced) {
-    out = lu_.solve(r);
-    return;
-  }
-  const auto n = known_.U_q.rows() / 2;
-  const auto r_q = r.head(n), r_x = r.segment(n, n);
-  if (is_whole()) {  // (6)
-    right_ = r_x;
-    right_.noalias() += c_ * (J1_ * r_q);
-    zdot_ = lu_.solve(right_);
-    out = r;
-    out.segment(n, n) = zdot_;
-    out.head(n) += c_ * zdot_;
-    return;
-  }
-  z_.noalias() = known_.E * r_q;
-  right_.noalias() = known_.E * r_x;
-  right_.noalias() += c_ * (J1_ * z_);
-  if (right_.size() > 0) zdot_ = lu_.solve(right_);
-  z_ += c_ * zdot_;
-  out = r;
-  out.head(2 * n).noalias() += c_ * (known_.U_q * z_);
-  out.head(2 * n).noalias() += c_ * (known_.U_v * zdot_);
+Status OdeNewton::divide(const Vec& r, Vec& out) {
+  return factored_ == Status::ok ? matrix_.solve(r, out) : factored_;
 }
 
 Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta) {
@@ -245,7 +196,10 @@ Status OdeNewton::solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta)
     }
     G_ = G + c_ * F_ - z;
     ahead_ = F_;
-    divide(G_, F_);
+    if (const Status status = divide(G_, F_); status != Status::ok) {
+      monitor.shrink = 0.5;
+      return status;
+    }
     z += F_;
     const double size = norm(F_);
     switch (monitor.judge(size)) {
@@ -276,7 +230,7 @@ Status OdeNewton::tremor(double t, ConstVec at, ConstVec F, VecRef out) {
 bool OdeNewton::is_round_off(double t, double size) {
   if (tremor(t, at_, ahead_, behind_) != Status::ok) return false;
   G_ = c_ * behind_;
-  divide(G_, behind_);
+  if (divide(G_, behind_) != Status::ok) return false;
   return size <= kTremors * norm(behind_);
 }
 
@@ -289,7 +243,7 @@ Status OdeNewton::solve_fully(double t, ConstVec y, ConstVec G, double c, VecRef
     G_ = G + c * F_ - z;
     if (const Status status = renew(t, at_, F_); status != Status::ok) return status;
     factor(c);
-    divide(G_, F_);
+    if (const Status status = divide(G_, F_); status != Status::ok) return status;
     z += F_;
     const double size = norm(F_);
     if (!std::isfinite(size)) return Status::not_finite;

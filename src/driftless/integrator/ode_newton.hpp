@@ -7,22 +7,19 @@
 //                                                                 Hairer & Wanner IV.8; Negrut, Haug & German, step 11
 // Corrections that stop falling are taken as good if they are what round-off in F makes of them: F at y + z moved by one
 // unit in the last place then differs by as much, within a factor of a hundred.                                       (5)
-// A from the form where it knows it (index-1 and independent forms: derivatives of the terms, one factorisation). With
-// (1) of formulation.hpp a solve needs a matrix of the size of E q alone, (I − cA) d = r:
-//   Π ż = E r_x + c J₁ E r_q,   Π = I − c J₂ − c² J₁,   z = E r_q + c ż,   d = r + c (U_q z + U_v ż)                      (6)
-// with J₁, J₂ = E times the lower halves of U_q, U_v.                              Negrut, Haug & German (41)–(46)
-// Elsewhere A by differences of F, column by column, one-sided until Newton's method fails with a fresh one, central from
-// then on. No two columns share an evaluation: v̇ comes out of a solve that couples every entry of y with every other.
+// A from the form where it knows it (index-1 and independent forms: tangents of the system); I − cA is factored as its shape
+// allows (form_matrix.hpp). Elsewhere A by differences of F, column by column, one-sided until Newton's method fails with a
+// fresh one, central from then on. No two columns share an evaluation: F comes out of a solve that couples every entry of y
+// with every other.
 // Entries of y with scale 0 are not tested. Those that are constant besides (Fᵢ = 0: the choice of independent coordinates,
 // written as a number) are no variables: they are not touched. Those without influence are found once and then skipped.
 #pragma once
 
 #include <vector>
 
-#include <Eigen/LU>
-
 #include "driftless/core/statistics.hpp"
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/form_matrix.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/math/memory.hpp"
 
@@ -34,12 +31,13 @@ class NewtonMonitor {
   enum class Verdict { go_on, converged, failed };
 
   double kappa = 0.03;
-  double floor = 0;     // what round-off leaves of |d|: no more can be asked for
-  int most = 7;         // N
-  bool recalls = true;  // η before the first ratio; else 1: fixed steps, whose errors nothing watches
-  double theta = 0;     // last ratio; 0 after a single iteration
-  double eta = 1;       // last one
-  double shrink = 0.5;  // of h, after a failure
+  double floor = 0;       // what round-off leaves of |d|: no more can be asked for
+  int most = 7;           // N
+  bool is_plain = false;  // |d| itself is held against κ, not what it says of the rest
+  bool recalls = true;    // η before the first ratio; else 1: fixed steps, whose errors nothing watches
+  double theta = 0;       // last ratio; 0 after a single iteration
+  double eta = 1;         // last one
+  double shrink = 0.5;    // of h, after a failure
   int count = 0;
 
   void begin(double eta_before);
@@ -72,16 +70,18 @@ class OdeNewton {
   bool is_current() const { return is_current_; }
   bool is_central() const { return is_central_; }
   void use_central() { is_central_ = true; }
-  const Mat& jacobian() const { return known_.A; }
+  const FormJacobian& jacobian() const { return known_; }
+  const Mat& dense_jacobian();      // the same as one matrix
   void set_jacobian(const Mat& A);  // from elsewhere
   long version() const { return version_; }
   void keep(Memory& memory);  // the Jacobian, and what is known of it: factors follow from it
 
   // ---- stages
-  void factor(double c);  // I − c A, if c or A is another than before
-  void filter(Vec& r) {   // r ← (I − c A)⁻¹ r
+  // I − c A, if c or A is another than before. Where that fails, so does every solve.
+  void factor(double c);
+  Status filter(Vec& r) {  // r ← (I − c A)⁻¹ r
     G_ = r;
-    divide(G_, r);
+    return divide(G_, r);
   }
   // (1) from z on; eta is remembered from solve to solve by the caller.
   Status solve(double t, ConstVec y, ConstVec G, VecRef z, double& eta);
@@ -92,24 +92,23 @@ class OdeNewton {
   static constexpr double kTremors = 100;
   Status tremor(double t, ConstVec at, ConstVec F, VecRef out);
 
+  static constexpr double kFixedTolerance = 1e-14;  // κ with fixed steps, in the sizes of (4)
+  double fixed_tolerance = kFixedTolerance;
   NewtonMonitor monitor;
 
  private:
   bool is_round_off(double t, double size);
   Status difference(double t, ConstVec y, ConstVec F);
-  void split();                                           // J₁ and J₂ of (6)
-  void divide(const Vec& r, Vec& out);                    // out ← (I − c A)⁻¹ r
-  bool is_whole() const { return known_.E.cols() == 0; }  // E is the identity; without freedoms it is 0 × nv
+  Status divide(const Vec& r, Vec& out);  // out ← (I − c A)⁻¹ r
 
   OdeForm& form_;
   Statistics& statistics_;
   Vec weight_;
   int tested_ = 0;
   FormJacobian known_;
-  Mat matrix_;   // I − cA, or Π of (6)
-  Mat J1_, J2_;  // (6)
-  Vec z_, zdot_, right_;
-  Eigen::PartialPivLU<Mat> lu_;
+  Mat dense_;
+  FormMatrix<double> matrix_;  // I − cA
+  Status factored_ = Status::singular;
   std::vector<char> is_inert_;  // columns known to be zero
   bool is_known_ = false, is_current_ = false, is_central_ = false;
   long version_ = 0, factored_version_ = -1;

@@ -46,13 +46,9 @@ class Radau final : public ImplicitScheme {
         stage_(form.size()),
         real_right_(form.size()),
         delta_(form.size()),
-        real_(form.size()),
+        slope_(form.size()),
         right_(form.size()),
-        pair_(form.size()),
-        matrix_(form.size(), form.size()),
-        complex_matrix_(form.size(), form.size()),
-        real_lu_(form.size()),
-        complex_lu_(form.size()) {
+        complex_delta_(form.size()) {
     if (!is_fixed())
       newton_.monitor.kappa = std::max(10 * std::numeric_limits<double>::epsilon() / control.rtol,
                                        std::min(0.03, std::sqrt(control.rtol)));
@@ -70,9 +66,9 @@ class Radau final : public ImplicitScheme {
   }
 
  private:
-  Status attempt(double h, double) override {
-    if (const Status status = prepare(); status != Status::ok) return status;
-    factor(h);
+  Status solve(double h, double) override {
+    if (const Status status = renew_jacobian(); status != Status::ok) return status;
+    if (const Status status = factor(h); status != Status::ok) return status;
     guess(h);
     if (const Status status = iterate(h); status != Status::ok) return status;
     y1_ = y0_ + z_.col(2);
@@ -80,19 +76,21 @@ class Radau final : public ImplicitScheme {
     return estimate(h);
   }
 
-  void factor(double h) {
-    if (h == h_factored_ && version_ == newton_.version()) return;
-    const Mat& A = newton_.jacobian();
-    matrix_ = -A;
-    matrix_.diagonal().array() += scheme_.g / h;
-    real_lu_.compute(matrix_);
-    complex_matrix_.real() = -A;
-    complex_matrix_.imag().setZero();
-    complex_matrix_.diagonal().array() += Complex(scheme_.a, scheme_.b) / h;
-    complex_lu_.compute(complex_matrix_);
+  // (g/h − A)⁻¹ as c (I − cA)⁻¹, c = h/g.
+  Status factor(double h) {
+    if (h == h_factored_ && version_ == newton_.version()) return Status::ok;
+    h_factored_ = 0;
+    const int size = static_cast<int>(y0_.size());
+    real_c_ = h / scheme_.g;
+    complex_c_ = h / Complex(scheme_.a, scheme_.b);
+    if (const Status status = real_.factor(newton_.jacobian(), size, real_c_); status != Status::ok)
+      return status;
+    if (const Status status = pair_.factor(newton_.jacobian(), size, complex_c_); status != Status::ok)
+      return status;
     statistics_.factorizations += 2;
     h_factored_ = h;
     version_ = newton_.version();
+    return Status::ok;
   }
 
   void guess(double h) {
@@ -114,7 +112,7 @@ class Radau final : public ImplicitScheme {
         const double t = left(t0_ + h);
         if (const Status status = newton_.evaluate(t, stage_, delta_); status != Status::ok) return status;
         if (const Status status = newton_.renew(t, stage_, delta_); status != Status::ok) return status;
-        factor(h);
+        if (const Status status = factor(h); status != Status::ok) return status;
       }
       ++statistics_.newton_iterations;
       for (int i = 0; i < 3; ++i) {
@@ -125,18 +123,19 @@ class Radau final : public ImplicitScheme {
           return status;
         }
       }
-      real_ = F_.col(2);
+      slope_ = F_.col(2);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) F_.col(i) -= scheme_.inverse(i, j) / h * z_.col(j);
       combine_stages(scheme_.T_inverse, F_, w_);
       real_right_ = w_.col(0);
-      delta_ = real_lu_.solve(real_right_);
+      if (const Status status = divide(); status != Status::ok) return status;
       right_.real() = w_.col(1);
       right_.imag() = w_.col(2);
-      pair_ = complex_lu_.solve(right_);
+      right_ *= complex_c_;
+      if (const Status status = pair_.solve(right_, complex_delta_); status != Status::ok) return status;
       w_.col(0) = delta_;
-      w_.col(1) = pair_.real();
-      w_.col(2) = pair_.imag();
+      w_.col(1) = complex_delta_.real();
+      w_.col(2) = complex_delta_.imag();
       combine_stages(scheme_.T, w_, F_);
       z_ += F_;
       double sum = 0;
@@ -155,23 +154,28 @@ class Radau final : public ImplicitScheme {
     }
   }
 
-  // (5) of ode_newton.hpp for the last stage, evaluated last at stage_ with real_.
+  Status divide() {  // delta_ ← (g/h − A)⁻¹ real_right_, which is overwritten
+    real_right_ *= real_c_;
+    return real_.solve(real_right_, delta_);
+  }
+
+  // (5) of ode_newton.hpp for the last stage, evaluated last at stage_ with slope_.
   bool is_round_off(double h, double size) {
-    if (newton_.tremor(left(t0_ + h), stage_, real_, real_right_) != Status::ok) return false;
-    delta_ = real_lu_.solve(real_right_);
+    if (newton_.tremor(left(t0_ + h), stage_, slope_, real_right_) != Status::ok) return false;
+    if (divide() != Status::ok) return false;
     return size <= OdeNewton::kTremors * newton_.norm(delta_);
   }
 
-  Status estimate(double h) {  // (3): real_lu_ is that of (I − γ₀hF_y) g/h
+  Status estimate(double h) {  // (3)
     stage_ = scheme_.e[0] * z_.col(0) + scheme_.e[1] * z_.col(1) + scheme_.e[2] * z_.col(2);
     real_right_ = scheme_.g / h * stage_ + k0_;
-    delta_ = real_lu_.solve(real_right_);
+    if (const Status status = divide(); status != Status::ok) return status;
     err_ = newton_.norm(delta_);
     if (!(err_ < 1) && (is_first() || is_after_rejection())) {
       delta_ += y0_;
-      if (const Status status = newton_.evaluate(t0_, delta_, real_); status != Status::ok) return status;
-      real_right_ = scheme_.g / h * stage_ + real_;
-      delta_ = real_lu_.solve(real_right_);
+      if (const Status status = newton_.evaluate(t0_, delta_, slope_); status != Status::ok) return status;
+      real_right_ = scheme_.g / h * stage_ + slope_;
+      if (const Status status = divide(); status != Status::ok) return status;
       err_ = newton_.norm(delta_);
     }
     if (!std::isfinite(err_)) err_ = 1e10;
@@ -179,7 +183,7 @@ class Radau final : public ImplicitScheme {
     return Status::ok;
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     z_last_.swap(z_);
     shift_ = y1_ - y0_ - z_last_.col(2);
     knows_last_ = true;
@@ -188,7 +192,7 @@ class Radau final : public ImplicitScheme {
 
   std::span<const double> stage_times() const override { return {scheme_.c.data(), 3}; }
 
-  void forget() override {
+  void forget_own() override {
     knows_last_ = false;
     eta_ = 1;
   }
@@ -198,17 +202,19 @@ class Radau final : public ImplicitScheme {
     memory(h_last_);
     memory(eta_);
     memory(z_last_);
+    real_.keep(memory);
+    pair_.keep(memory);
   }
 
   const RadauCoefficients scheme_;
   Mat z_, z_last_, w_, F_;  // size × 3
   Vec shift_;               // what settling changed
-  Vec stage_, real_right_, delta_, real_;
-  Eigen::VectorXcd right_, pair_;
-  Mat matrix_;
-  Eigen::MatrixXcd complex_matrix_;
-  Eigen::PartialPivLU<Mat> real_lu_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_lu_;
+  Vec stage_, real_right_, delta_, slope_;
+  Eigen::VectorXcd right_, complex_delta_;
+  FormMatrix<double> real_;
+  FormMatrix<Complex> pair_;
+  double real_c_ = 0;
+  Complex complex_c_ = 0;
   double h_factored_ = 0, h_last_ = 0, eta_ = 1;
   long version_ = -1;
   bool knows_last_ = false;
@@ -230,16 +236,13 @@ const IntegratorRecord radau_iia5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
-    .formulations = {"index3", "index2", "index2-ggl"},
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       const bool each_step = options.choice("jacobian") == "each-step";
-      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-        return make_radau_on_residual(form, statistics, control, each_step);
-      return std::make_unique<Radau>(form, statistics, control, each_step);
+      if (form.as_residual() != nullptr) return make_radau_on_residual(form, statistics, control, each_step);
+      return make_steps_of<Radau>(form, statistics, control, each_step);
     },
 };
 

@@ -128,8 +128,6 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   checkpoint.origin = h5::read_number(group.id(), "origin");
   checkpoint.n = h5::read_integer(group.id(), "n");
   checkpoint.h = h5::read_number(group.id(), "h");
-  checkpoint.error_old = h5::read_number(group.id(), "error_old");
-  checkpoint.after_rejection = h5::read_integer(group.id(), "after_rejection") != 0;
   checkpoint.y = read_vector(group.id(), "y");
   if (h5::has_object(group.id(), "memory")) checkpoint.memory = read_vector(group.id(), "memory");
   if (h5::has_object(group.id(), "dropped_rows"))

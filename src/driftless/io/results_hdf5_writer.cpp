@@ -9,7 +9,7 @@
 //   warnings      doubts about the accuracy of the run (absent in files of older versions)
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
-//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
+//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h;
 //                 dropped_rows where constraints are redundant
 //   drawing/      what it looks like, for pages: text (JSON, see drawing_json.hpp), and for each mesh i of it mesh_i_vertices
 //                 and mesh_i_triangles; absent where nobody said
@@ -91,8 +91,6 @@ void write_end(hid_t file, const Results& results) {
   h5::write_attribute(group.id(), "origin", checkpoint.origin);
   h5::write_attribute(group.id(), "n", checkpoint.n);
   h5::write_attribute(group.id(), "h", checkpoint.h);
-  h5::write_attribute(group.id(), "error_old", checkpoint.error_old);
-  h5::write_attribute(group.id(), "after_rejection", checkpoint.after_rejection ? 1L : 0L);
   write_vector(group.id(), "y", checkpoint.y);
   if (checkpoint.memory.size() > 0) write_vector(group.id(), "memory", checkpoint.memory);
   if (checkpoint.dropped_rows.empty()) return;

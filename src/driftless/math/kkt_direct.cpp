@@ -53,8 +53,13 @@ class DirectKkt final : public KktKernel {
     if (mass_.nonZeros() == 0) {
       const Status status = eliminate(M, J);
       if (status == Status::ok || dependent_row >= 0 || !M.coeffs().allFinite()) return status;
-      plan_stiffened(M, J);  // (4): remembered, so that later factorisations go straight there
+      plan_stiffened(M, J, true);  // (4): remembered, so that later factorisations go straight there
     }
+    stiffen(M, J);
+    const Status status = eliminate(mass_, J);
+    if (status == Status::ok || dependent_row >= 0 || static_cast<int>(stiffening_.size()) == m_)
+      return status;
+    plan_stiffened(M, J, false);
     stiffen(M, J);
     return eliminate(mass_, J);
   }
@@ -130,7 +135,7 @@ class DirectKkt final : public KktKernel {
   }
 
   void stiffen_right_side(ConstVec r2, double* z) const {  // (4)
-    for (int i = 0; i < m_; ++i)
+    for (const int i : stiffening_)
       for (SparseRows::InnerIterator e(*J_, i); e; ++e)
         z[place_of(static_cast<int>(e.col()))] += sigma_ * e.value() * r2[i];
   }
@@ -187,50 +192,75 @@ class DirectKkt final : public KktKernel {
     ldlt_ = ScheduledLdlt(rows, diagonal, behind + static_cast<int>(J.nonZeros()));
   }
 
-  // Pattern of M + σ JᵀJ.
-  void plan_stiffened(const SparseRows& M, const SparseRows& J) {
+  // Pattern of M + σ JᵀJ, of all rows or of those alone that hold a coordinate without mass: few, in general (scalars of
+  // gears and torsion springs), so that M̃ stays nearly as sparse as M.
+  void plan_stiffened(const SparseRows& M, const SparseRows& J, bool massless_only) {
+    std::vector<char> has_mass(size_t(n_), 0);
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e)
+        if (e.value() != 0) has_mass[size_t(i)] = 1;
+    stiffening_.clear();
+    for (int i = 0; i < m_; ++i) {
+      bool holds = !massless_only;
+      for (SparseRows::InnerIterator e(J, i); e; ++e) holds = holds || !has_mass[size_t(e.col())];
+      if (holds) stiffening_.push_back(i);
+    }
     std::vector<Eigen::Triplet<double>> entries;
     for (int i = 0; i < n_; ++i)
       for (SparseRows::InnerIterator e(M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), 0.0);
-    for (int i = 0; i < m_; ++i)
+    for (const int i : stiffening_)
       for (SparseRows::InnerIterator a(J, i); a; ++a)
         for (SparseRows::InnerIterator b(J, i); b; ++b)
           entries.emplace_back(static_cast<int>(a.col()), static_cast<int>(b.col()), 0.0);
     mass_ = SparseRows(n_, n_);
     mass_.setFromTriplets(entries.begin(), entries.end());
     mass_.makeCompressed();
+    const auto place = [&](Eigen::Index i, Eigen::Index j) {
+      return static_cast<int>(&mass_.coeffRef(i, j) - mass_.valuePtr());
+    };
+    mass_places_.clear();
+    product_places_.clear();
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e) mass_places_.push_back(place(i, e.col()));
+    for (const int i : stiffening_)
+      for (SparseRows::InnerIterator a(J, i); a; ++a)
+        for (SparseRows::InnerIterator b(J, i); b; ++b) product_places_.push_back(place(a.col(), b.col()));
     order_columns(mass_);
     schedule(mass_, J);
   }
 
   // mass_ ← M + σ JᵀJ with σ of the size that makes both terms comparable.
   void stiffen(const SparseRows& M, const SparseRows& J) {
-    std::fill(mass_.valuePtr(), mass_.valuePtr() + mass_.nonZeros(), 0.0);
+    double* const values = mass_.valuePtr();
+    std::fill(values, values + mass_.nonZeros(), 0.0);
     double largest = 0, row_square = 0;
+    const int* place = mass_places_.data();
     for (int i = 0; i < n_; ++i)
       for (SparseRows::InnerIterator e(M, i); e; ++e) {
-        mass_.coeffRef(i, e.col()) = e.value();
+        values[*place++] = e.value();
         if (e.col() == i) largest = std::max(largest, e.value());
       }
-    for (int i = 0; i < m_; ++i) {
+    for (const int i : stiffening_) {
       double square = 0;
       for (SparseRows::InnerIterator e(J, i); e; ++e) square += e.value() * e.value();
       row_square = std::max(row_square, square);
     }
     sigma_ = row_square > 0 ? std::max(largest, 1e-300) / row_square : 0;
-    for (int i = 0; i < m_; ++i)
+    place = product_places_.data();
+    for (const int i : stiffening_)
       for (SparseRows::InnerIterator a(J, i); a; ++a)
-        for (SparseRows::InnerIterator b(J, i); b; ++b)
-          mass_.coeffRef(a.col(), b.col()) += sigma_ * a.value() * b.value();
+        for (SparseRows::InnerIterator b(J, i); b; ++b) values[*place++] += sigma_ * a.value() * b.value();
   }
 
   int n_, m_;
   ScheduledLdlt ldlt_;
-  std::vector<int> order_;         // row of J eliminated i-th
-  std::vector<int> place_;         // when coordinate i is eliminated; empty: i-th
-  SparseRows mass_;                // M + σ JᵀJ once M has been found singular, else empty
-  double sigma_ = 0;               // of (4)
-  const SparseRows* M_ = nullptr;  // as given to factor()
+  std::vector<int> order_;                         // row of J eliminated i-th
+  std::vector<int> place_;                         // when coordinate i is eliminated; empty: i-th
+  SparseRows mass_;                                // M + σ JᵀJ once M has been found singular, else empty
+  std::vector<int> stiffening_;                    // rows that take part in it
+  std::vector<int> mass_places_, product_places_;  // where entries of M and products of rows go in it
+  double sigma_ = 0;                               // of (4)
+  const SparseRows* M_ = nullptr;                  // as given to factor()
   const SparseRows* J_ = nullptr;
   Vec z_;                      // n + m
   Vec y_, e1_, e2_, dx_, dy_;  // refine()

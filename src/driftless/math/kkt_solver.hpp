@@ -8,7 +8,7 @@
 //   M̃ = L D Lᵀ,   X = L⁻¹ Jᵀ,   K = Xᵀ D⁻¹ X = J M̃⁻¹ Jᵀ = N E Nᵀ                                                   (2)
 //   a = L⁻¹ r̃1,   y = K⁻¹ (Xᵀ D⁻¹ a − r2),   x = L⁻ᵀ D⁻¹ (a − X y)                                                (3)
 //   with M̃ = M, r̃1 = r1; where M is singular, M̃ = M + σ JᵀJ and r̃1 = r1 + σ Jᵀ r2, which changes neither x nor y  (4)
-//   because J x = r2. Both matrices are positive, so no pivoting is needed. A pivot of K that vanishes against its
+//   because J x = r2; of those rows alone that hold coordinates without mass, if that does. Both matrices are positive, so no pivoting is needed. A pivot of K that vanishes against its
 //   diagonal names the row that depends on those before it; one that lost four digits asks for a step of refinement.
 //
 // regularized (large systems): Eigen's SimplicialLDLT of the scaled, quasi-definite matrix

@@ -2,8 +2,10 @@
 // the two cannot differ. Files can be edited: where what is read does not fit, reading stops and the members keep their values.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "driftless/math/types.hpp"
@@ -52,6 +54,28 @@ class Memory {
     (*this)(columns, 0, most_columns);
     if (reads_ && good_ && fits(Eigen::Index(rows) * columns)) x.resize(rows, columns);
     (*this)(x);
+  }
+  // Of any pattern.
+  void sparse(SparseRows& x, int most_rows, int most_columns) {
+    int rows = static_cast<int>(x.rows()), columns = static_cast<int>(x.cols());
+    (*this)(rows, 0, most_rows);
+    (*this)(columns, 0, most_columns);
+    std::vector<int> starts(x.outerIndexPtr(), x.outerIndexPtr() + x.rows() + 1);
+    std::vector<int> inner(x.innerIndexPtr(), x.innerIndexPtr() + x.nonZeros());
+    list(starts, std::numeric_limits<int>::max());
+    list(inner, std::max(columns - 1, 0));
+    Vec values = Eigen::Map<const Vec>(x.valuePtr(), x.nonZeros());
+    if (reads_) values.resize(Eigen::Index(inner.size()));
+    (*this)(values);
+    if (!reads_ || !good_) return;
+    good_ = starts.size() == size_t(rows) + 1 && starts.front() == 0 && starts.back() == int(inner.size()) &&
+            std::is_sorted(starts.begin(), starts.end());
+    for (size_t i = 0; good_ && i < size_t(rows); ++i)
+      for (int p = starts[i] + 1; p < starts[i + 1]; ++p)
+        good_ = good_ && inner[size_t(p) - 1] < inner[size_t(p)];
+    if (good_)
+      x = Eigen::Map<const SparseRows>(rows, columns, values.size(), starts.data(), inner.data(),
+                                       values.data());
   }
   // A list of whole numbers from 0 to most.
   void list(std::vector<int>& x, int most) {

@@ -54,4 +54,16 @@ Derivatives Spline::at(double x) const {
           a * mi + b * mj};
 }
 
+double Spline::third(double x) const {
+  if (knots_.empty()) return 0;
+  const double start = knots_.front(), end = knots_.back();
+  if (ends_ == Ends::periodic)
+    x -= (end - start) * std::floor((x - start) / (end - start));
+  else if (x < start || x > end)
+    return 0;
+  const auto next = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, x);
+  const auto j = static_cast<size_t>(next - knots_.begin());
+  return (moments_[j] - moments_[j - 1]) / (knots_[j] - knots_[j - 1]);
+}
+
 }  // namespace driftless

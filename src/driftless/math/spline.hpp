@@ -22,6 +22,7 @@ class Spline {
 
   Derivatives at(double x) const;
   double operator()(double x) const { return at(x).value; }
+  double third(double x) const;  // derivative: constant on each piece
 
  private:
   std::vector<double> knots_, values_, moments_;
@@ -35,6 +36,24 @@ S value_at(const Spline& f, const S& x) {
   using T = decltype(x.v);
   const Derivatives d = f.at(value_of(x));
   return x.chain(T(d.value), T(d.rate), T(d.acceleration));
+}
+
+// A function of x with its first two derivatives by x, all on any scalar.
+template <class S>
+struct DerivativesOf {
+  S value, rate, acceleration;
+};
+inline DerivativesOf<double> derivatives_at(const Spline& f, double x) {
+  const Derivatives d = f.at(x);
+  return {d.value, d.rate, d.acceleration};
+}
+template <class T, int N>
+DerivativesOf<Dual<T, N>> derivatives_at(const Spline& f, const Dual<T, N>& x) {
+  const double at = value_of(x);
+  const Derivatives d = f.at(at);
+  const T none(0.0);
+  return {x.chain(T(d.value), T(d.rate), none), x.chain(T(d.rate), T(d.acceleration), none),
+          x.chain(T(d.acceleration), T(f.third(at)), none)};
 }
 
 }  // namespace driftless

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/analysis/contradiction.hpp"
+#include "driftless/analysis/model_doubts.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
@@ -31,6 +33,7 @@ constexpr const char* kEquations = "equations";
 struct ModelDraft {
   Case result;
   CompiledModel compiled;  // its system is still here
+  Model model;
 };
 
 void adopt(Case& result, Merged merged) {
@@ -236,6 +239,9 @@ ModelDraft draft_mechanism(const Model& model,
   check_breaks(model, source, *draft.compiled.system, draft.compiled.guess.t,
                make_setup(result.settings).t_end);
   result.drawing = std::make_shared<const Drawing>(drawing_of(model));
+  draft.model = model;
+  result.doubts = doubts_about(model, make_setup(result.settings).t_end);
+  result.is_driven = !model.drivers.empty();
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;
@@ -291,6 +297,18 @@ bool by_equations(const Target& target) {
 void set_start(Case& result, Assembly assembly) {
   result.start = std::move(assembly.state);
   result.assembly = std::move(assembly.report);
+}
+
+// Names drivers and initial values that contradict one another, rather than the joints they pull apart.
+Assembly assemble_or_explain(const ModelDraft& draft) {
+  const double t = draft.compiled.guess.t;
+  try {
+    return assemble(draft.compiled, t, draft.result.source);
+  } catch (const InputError&) {
+    if (auto complaint = find_contradiction(draft.model, t))
+      throw InputError(draft.result.source, std::move(*complaint));
+    throw;
+  }
 }
 
 void check_names(const std::vector<std::string>& found,
@@ -360,7 +378,7 @@ Case prepare(const Target& target, const RunSettings& command) {
   }
   if (by_equations(target)) return draft_problem(*target.problem, command);
   ModelDraft draft = draft_model(target, command);
-  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, draft.result.source));
+  set_start(draft.result, assemble_or_explain(draft));
   draft.result.system = std::move(draft.compiled.system);
   return std::move(draft.result);
 }

@@ -30,6 +30,8 @@ struct Case {
   std::optional<Checkpoint> checkpoint;  // of the run this one goes on from
   std::optional<Vec> quantities;         // at its end; none if it had others
   std::vector<std::string> notices;
+  std::vector<std::string> doubts;  // about the model: model_doubts.hpp
+  bool is_driven = false;           // a model with drivers
 };
 
 // InputError for everything the user got wrong: names, options, the model file, a mechanism that cannot close.

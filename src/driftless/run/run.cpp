@@ -92,7 +92,7 @@ void say_why_it_ended(Results& results, const RunRequest& request, const RunReco
   else if (results.status == Status::interrupted)
     results.message = fmt::format("interrupted at t = {} s{}", results.final.t,
                                   request.out ? "; results up to there are written" : "");
-  if (!succeeded(results) && results.message.empty()) results.message = name(results.status);
+  if (!results.good() && results.message.empty()) results.message = name(results.status);
 }
 
 // Without anyone saying when to record, a page gets enough records to move smoothly; a result file keeps its own.

@@ -39,9 +39,4 @@ struct RunOutcome {
 // InputError for everything the caller got wrong; numerical failure is in Results::status.
 RunOutcome run(const RunRequest& request);
 
-// Ended as asked for: at the end time or at a stop condition.
-inline bool succeeded(const Results& results) {
-  return results.status == Status::ok || results.status == Status::stopped;
-}
-
 }  // namespace driftless

@@ -2,7 +2,7 @@
 //   q = q̂ ⊕ −dq,   v = v̂ − dv,   dq and dv the smallest change, in the metric of W, that removes g and r to first order
 //   (system/full_correction.hpp: equations and their solution by blocks);                                              (1)
 //   nonholonomic rows have g = 0 here, as in the other methods of the family
-// Drift after a step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (2 nv evaluations of J by default) and 2 m + 2 solves:
+// Drift after a step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (system/tangents.hpp) and 2 m + 2 solves:
 // the most expensive of the family, of interest for its theory.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/stabilization.hpp"
@@ -13,13 +13,17 @@ namespace {
 
 class SFull final : public Stabilization, public KeepsMemory {
  public:
-  void keep(Memory& memory) override { projector_.keep(memory); }
+  void keep(Memory& memory) override {
+    projector_.keep(memory);
+    tangents_.keep(memory);
+  }
   SFull(const DescriptorSystem& system, const Options& options, std::unique_ptr<MotionSolver> kernel)
       : system_(system),
         projector_(system, options, std::move(kernel)),
-        difference_(system.layout()),
         scratch_(system.make_terms()),
-        L_(system.layout().m, system.layout().nv),
+        tangents_(system.make_tangents({.velocity = true})),
+        none_(Vec::Zero(system.layout().nv)),
+        no_rows_(Vec::Zero(system.layout().m)),
         correction_(system.layout()),
         dq_(system.layout().nv),
         dv_(system.layout().nv) {}
@@ -27,8 +31,8 @@ class SFull final : public Stabilization, public KeepsMemory {
   Status settle(double t, VecRef q, VecRef v) override {
     if (projector_.within_tolerance(t, q, v)) return Status::ok;
     if (const Status status = projector_.freeze(t, q, statistics); status != Status::ok) return status;
-    system_.velocity_residual_jacobian(t, q, v, scratch_, difference_, L_);
-    if (const Status status = correction_.solve(projector_.solver(), L_, projector_.residual_rows(),
+    system_.tangents(t, q, v, none_, no_rows_, scratch_, tangents_);
+    if (const Status status = correction_.solve(projector_.solver(), tangents_.L, projector_.residual_rows(),
                                                 projector_.velocity_error(), dq_, dv_);
         status != Status::ok)
       return status;
@@ -43,9 +47,9 @@ class SFull final : public Stabilization, public KeepsMemory {
  private:
   const DescriptorSystem& system_;
   Projector projector_;
-  DifferenceScratch difference_;
   Terms scratch_;
-  Mat L_;  // m × nv
+  Tangents tangents_;  // L
+  Vec none_, no_rows_;
   FullCorrection correction_;
   Vec dq_, dv_;
 };

@@ -64,7 +64,7 @@ SweepRow compute(const SweepRequest& request, std::size_t index) {
     row.status = name(done.results.status);
     row.message = done.results.message;
     row.cpu_seconds = done.results.statistics.cpu_seconds;
-    if (succeeded(done.results))
+    if (done.results.good())
       for (std::size_t i = 0; i < request.measures.size(); ++i)
         row.measures[i] = request.measures[i].of(done.results.trajectory);
   } catch (const InputError& error) {

@@ -4,11 +4,12 @@
 #include <limits>
 #include <stdexcept>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "driftless/math/dense.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/tangent_columns.hpp"
 
 namespace driftless {
 
@@ -51,24 +52,39 @@ DifferenceScratch::DifferenceScratch(const Layout& layout)
       ahead(layout.nv),
       back(layout.nv) {}
 
-void DescriptorSystem::velocity_residual_jacobian(
-    double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const {
-  // The step balances truncation h² against round-off ε/h.
-  const double h = std::cbrt(std::numeric_limits<double>::epsilon());
-  const auto residual_at = [&](int j, double step, Vec& r) {
-    scratch.delta[j] = step;
-    scratch.q = q;
-    retract(scratch.q, scratch.delta);
-    scratch.delta[j] = 0;
-    position(t, scratch.q, terms);
-    velocity_residual(terms, v, r);
-  };
-  for (int j = 0; j < layout_.nv; ++j) {
-    const double step = h * layout_.v_scale[j];
-    residual_at(j, step, scratch.plus);
-    residual_at(j, -step, scratch.minus);
-    L.col(j) = (scratch.plus - scratch.minus) / (2 * step);
-  }
+Tangents DescriptorSystem::make_tangents(const TangentParts& parts) const {
+  Tangents out;
+  out.parts = parts;
+  out.work = std::make_unique<TangentColumns>(*this, out);
+  return out;
+}
+
+void DescriptorSystem::tangents(
+    double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out) const {
+  auto& columns = static_cast<TangentColumns&>(*out.work);
+  MotionPoint& at = columns.point();
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  at.a = a;
+  at.lambda = lambda;
+  columns.fill(at, terms, out);
+  position(t, q, terms);
+  mass(t, q, terms);
+}
+
+void DescriptorSystem::tangent_along(const MotionPoint& at,
+                                     ConstVec dq,
+                                     ConstVec dv,
+                                     const TangentParts& parts,
+                                     Terms& terms,
+                                     DifferenceScratch& scratch,
+                                     MotionChange& out) const {
+  difference_along(*this, at, dq, dv, parts, terms, scratch, out);
+}
+
+void DescriptorSystem::kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const {
+  difference_kinematics(*this, t, q, v, out);
 }
 
 void DescriptorSystem::momentum_rate(double t,
@@ -182,7 +198,7 @@ void find_difference(const DescriptorSystem& system, ConstVec from, ConstVec to,
     Vec q = from;
     system.retract(q, delta);
     for (int j = 0; j < layout.nv; ++j) system.kinematics(0, q, Vec::Unit(layout.nv, j), T.col(j));
-    const Vec step = T.colPivHouseholderQr().solve(to - q);
+    const Vec step = least_squares(T, to - q);
     const double size = max_abs(step.cwiseQuotient(layout.v_scale));
     if (!(size < before)) return;  // round-off
     delta += step;

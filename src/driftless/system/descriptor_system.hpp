@@ -20,6 +20,7 @@
 
 #include "driftless/math/types.hpp"
 #include "driftless/system/state.hpp"
+#include "driftless/system/tangents.hpp"
 
 namespace driftless {
 
@@ -72,9 +73,10 @@ struct Terms {
 // Work vectors of differences taken through a system; sized once, owned by the caller.
 struct DifferenceScratch {
   explicit DifferenceScratch(const Layout& layout);
-  Vec q, delta;     // nq, nv
-  Vec plus, minus;  // m
-  Vec ahead, back;  // nv
+  Vec q, delta;         // nq, nv
+  Vec plus, minus;      // m
+  Vec ahead, back;      // nv
+  bool stands = false;  // the terms in use hold positions and masses where nothing has moved
 };
 
 class MotionSolver;  // system/motion_solver.hpp
@@ -111,10 +113,24 @@ class DescriptorSystem {
   // coordinates depend on the choice of origin and axes override it, so that their results do not.
   virtual void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const;
 
-  // L = ∂(J v − ν)/∂q T, dense m × nv. Default: central differences along each local direction, relative accuracy about
-  // 1e-10. `terms` is overwritten.
-  virtual void velocity_residual_jacobian(
-      double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& scratch, Mat& L) const;
+  // ---- derivatives (tangents.hpp). `tangents` fills what make_tangents() was asked for, at (t, q, v) with accelerations a
+  // and multipliers lambda of all rows; it leaves the terms at (t, q) with position() and mass() done. Systems made of
+  // elements override both; others may override tangent_along, which gives the change of ρ, r (by q alone) and σ along
+  // (dq, dv): differences of accuracy 1e-10 unless they do. tangent_pattern: where the entries are, if that is known.
+  virtual Tangents make_tangents(const TangentParts& parts) const;
+  virtual void tangents(
+      double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out) const;
+  virtual bool fills_tangents() const { return false; }  // by batches: all columns cost little more than one
+  virtual void tangent_along(const MotionPoint& at,
+                             ConstVec dq,
+                             ConstVec dv,
+                             const TangentParts& parts,
+                             Terms& terms,
+                             DifferenceScratch& scratch,
+                             MotionChange& out) const;
+  virtual std::optional<TangentPattern> tangent_pattern() const { return std::nullopt; }
+  // Where T ≠ I. Default: column by column and full.
+  virtual void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const;
 
   // Ṁ v + J̇ᵀ s, the rates taken along the motion q̇ = T v: what the momentum forms need besides f. Default: differences
   // of sixth order along that motion, relative accuracy about 1e-12. `terms` is overwritten.

@@ -16,21 +16,22 @@ FullCorrection::FullCorrection(const Layout& layout)
       x_(layout.nv) {}
 
 Status FullCorrection::solve(
-    MotionSolver& solver, const Mat& L, ConstVec g, ConstVec r, VecRef dq, VecRef dv) {
+    MotionSolver& solver, const SparseRows& L, ConstVec g, ConstVec r, VecRef dq, VecRef dv) {
   if (const Status status = solver.project(g, dq); status != Status::ok) return status;  // P g
   if (const Status status = couple(solver, L); status != Status::ok) return status;
   y_ = r;
   y_.noalias() -= L * dq;
-  if (y_.size() > 0) s_ = lu_.solve(y_);  // (2)
+  if (y_.size() > 0) lu_.solve(y_, s_);  // (2)
   if (const Status status = solver.project(s_, dv); status != Status::ok) return status;
   y_.noalias() = K_inverse_ * s_;
   dq.noalias() += Z_ * y_;
   return Status::ok;
 }
 
-Status FullCorrection::couple(MotionSolver& solver, const Mat& L) {
+Status FullCorrection::couple(MotionSolver& solver, const SparseRows& L) {
   for (Eigen::Index j = 0; j < L.rows(); ++j) {
-    force_ = L.row(j).transpose();
+    force_.setZero();
+    for (SparseRows::InnerIterator e(L, j); e; ++e) force_[e.col()] = e.value();
     if (const Status status = solver.solve(force_, no_rows_, Z_.col(j), y_); status != Status::ok)
       return status;
     s_.setZero();

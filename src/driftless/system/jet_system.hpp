@@ -4,7 +4,7 @@
 //   J eⱼ = ∂g/∂q T eⱼ,  ν = −∂g/∂t                   Dual sweeps of g, several columns and t at once    (1)
 //   γ = −d²/ds² g(t + s, q(s)),  q' = T v, v fixed    one Taylor2 sweep of g along the motion           (2)
 //   γ = −d/ds (A v + b) along the same curve          one Dual sweep of the nonholonomic rows           (3)
-//   L eⱼ = ∂/∂q (d/ds g) T eⱼ                         Dual sweeps of a Dual along the motion            (4)
+//   tangents along a direction                        jets of jets: jet_tangents.hpp                    (4)
 //   J̇ eⱼ = d/ds (∂g/∂q T eⱼ),  Ṁ = d/ds M             likewise; M by differences if it is not a template (5)
 // Exact to round-off. Cost: J one evaluation of g on jets for up to 8 columns, γ one.
 //
@@ -49,6 +49,7 @@
 #include "driftless/system/descriptor_system.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/jet_equations.hpp"
+#include "driftless/system/jet_tangents.hpp"
 
 namespace driftless {
 
@@ -85,7 +86,9 @@ class JetSystem final : public DescriptorSystem {
     std::vector<S> q, v, qdot, g, A, b;
   };
   struct Work final : Scratch {
-    Work(int nq, int nv, int mh, int mn)
+    explicit Work(const Layout& layout)
+        : Work(layout, layout.nq, layout.nv, layout.mh, layout.m - layout.mh) {}
+    Work(const Layout& layout, int nq, int nv, int mh, int mn)
         : plain(nq, nv, mh, mn),
           column(nq, nv, mh, mn),
           line(nq, nv, mh, mn),
@@ -94,7 +97,8 @@ class JetSystem final : public DescriptorSystem {
           J(mh, nv),
           A(mn, nv),
           M(nv, nv),
-          mass_line(kMassJets ? sz(nv) * sz(nv) : 0) {}
+          mass_line(kMassJets ? sz(nv) * sz(nv) : 0),
+          tangents(layout) {}
     Arrays<double> plain;
     Arrays<Column> column;
     Arrays<Line> line;
@@ -102,6 +106,7 @@ class JetSystem final : public DescriptorSystem {
     Arrays<Curve> curve;
     Mat J, A, M;  // dense values on their way into the patterns
     std::vector<Line> mass_line;
+    JetTangents<E> tangents;
   };
 
  public:
@@ -211,31 +216,14 @@ class JetSystem final : public DescriptorSystem {
     if constexpr (kMapped) equations_.retract(q, no_change_);
   }
 
-  void velocity_residual_jacobian(
-      double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& /*scratch*/, Mat& L) const override {
-    Work& work = work_of(terms);
-    seed_line(t, q, v, work);
-    for (int first = 0; first < layout_.nv; first += N) {
-      seed_columns(t, q, first, work);
-      const int columns = std::min(N, layout_.nv - first);
-      if constexpr (kHolonomic) {  // (4)
-        seed_mixed(t, v, work);
-        auto& mixed = work.mixed;
-        holonomic_rows(Mixed(Line::variable(t, 0)), mixed);
-        for (int c = 0; c < columns; ++c)
-          for (int i = 0; i < layout_.mh; ++i) L(i, first + c) = mixed.g[sz(i)].d[sz(c)].d[0];
-      }
-      if constexpr (kNonholonomic) {
-        nonholonomic_rows(Column(t), work.column);
-        const auto& [x, vc, qdot, g, A, b] = work.column;
-        for (int c = 0; c < columns; ++c)
-          for (int i = 0; i < layout_.m - layout_.mh; ++i) {
-            double slope = b[sz(i)].d[sz(c)];
-            for (int j = 0; j < layout_.nv; ++j) slope += A[sz(i * layout_.nv + j)].d[sz(c)] * v[j];
-            L(layout_.mh + i, first + c) = slope;
-          }
-      }
-    }
+  void tangent_along(const MotionPoint& at,
+                     ConstVec dq,
+                     ConstVec dv,
+                     const TangentParts& parts,
+                     Terms& terms,
+                     DifferenceScratch& scratch,
+                     MotionChange& out) const override {  // (4)
+    work_of(terms).tangents.along(*this, equations_, at, dq, dv, parts, terms, scratch, out);
   }
 
   void momentum_rate(double t,
@@ -316,9 +304,7 @@ class JetSystem final : public DescriptorSystem {
   }
 
  protected:
-  std::unique_ptr<Scratch> make_scratch() const override {
-    return std::make_unique<Work>(layout_.nq, layout_.nv, layout_.mh, layout_.m - layout_.mh);
-  }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(layout_); }
 
  private:
   static size_t sz(int i) { return static_cast<size_t>(i); }
@@ -356,23 +342,6 @@ class JetSystem final : public DescriptorSystem {
       equations_.kinematics(Line::variable(t, 0), line.q.data(), line.v.data(), line.qdot.data());
     } else {
       for (int i = 0; i < layout_.nq; ++i) line.q[sz(i)].d[0] = v[i];
-    }
-  }
-
-  // work.mixed.q ← the line with its derivatives along the columns that seed_columns left.
-  void seed_mixed(double t, ConstVec v, Work& work) const {
-    auto& column = work.column;
-    if constexpr (kMapped) {  // how q̇ = T v changes along each column
-      for (int j = 0; j < layout_.nv; ++j) column.v[sz(j)] = v[j];
-      equations_.kinematics(Column(t), column.q.data(), column.v.data(), column.qdot.data());
-    }
-    for (int i = 0; i < layout_.nq; ++i) {
-      Mixed& x = work.mixed.q[sz(i)];
-      x.v = work.line.q[sz(i)];
-      for (size_t c = 0; c < N; ++c) {
-        x.d[c] = column.q[sz(i)].d[c];
-        if constexpr (kMapped) x.d[c].d[0] = column.qdot[sz(i)].d[c];
-      }
     }
   }
 

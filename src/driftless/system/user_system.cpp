@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>  // fmt::join
 
 #include "driftless/system/differences.hpp"
+#include "driftless/system/tangent_columns.hpp"
 
 namespace driftless {
 
@@ -160,33 +161,19 @@ class UserSystem final : public DescriptorSystem {
     if (e_.retract) e_.retract(q, no_change_);
   }
 
-  // Differences (1) of J v + g_t and A v + b; where J or g_t is missing, of differences of g along the
-  // motion: accuracy 1e-11 and 1e-9.
-  void velocity_residual_jacobian(
-      double t, ConstVec q, ConstVec v, Terms& terms, DifferenceScratch& /*scratch*/, Mat& L) const override {
-    Work& w = work_of(terms);
-    const int mh = layout_.mh, mn = layout_.m - mh;
-    const auto residual = [&](double s, Vec& r) {
-      w.q = q + s * w.direction;
-      if (mh > 0) {
-        velocity_residual_at(t, w.q, v, w, w.g_t);
-        r.head(mh) = w.g_t;
-      }
-      if (mn > 0) {
-        fill_nonholonomic(t, w.q, w);
-        r.tail(mn).noalias() = w.A * v;
-        r.tail(mn) += w.b;
-      }
-    };
-    // What is differenced was differenced before: its noise is that of (1).
-    const double size = layout_.length * motion(t, q, v, w) / (knows_velocity_residual() ? 1 : kFirstStep);
-    for (int j = 0; j < layout_.nv; ++j) {
-      const double rate = column_direction(t, q, j, w);
-      if (rate > 0)
-        first_derivative(kFirstStep / rate, size, residual, w.all, L.col(j));
-      else
-        L.col(j).setZero();
-    }
+  // ρ and σ by differences of second order; r by (1) of J v + g_t and A v + b, and where J or g_t is missing of differences
+  // of g along the motion: accuracy 1e-11 and 1e-9.
+  void tangent_along(const MotionPoint& at,
+                     ConstVec dq,
+                     ConstVec dv,
+                     const TangentParts& parts,
+                     Terms& terms,
+                     DifferenceScratch& scratch,
+                     MotionChange& out) const override {
+    TangentParts others = parts;
+    others.velocity = false;
+    difference_along(*this, at, dq, dv, others, terms, scratch, out);
+    if (parts.velocity) velocity_rows_along(at, dq, terms, out.r);
   }
 
   std::optional<double> potential_energy(double t, ConstVec q, Terms&) const override {
@@ -249,11 +236,34 @@ class UserSystem final : public DescriptorSystem {
     e_.constraint(t, q, g);
   }
 
-  // w.direction ← T eⱼ; returns its relative rate.
-  double column_direction(double t, ConstVec q, int j, Work& w) const {
-    w.unit[j] = 1;
-    kinematics(t, q, w.unit, w.direction);
-    w.unit[j] = 0;
+  void velocity_rows_along(const MotionPoint& at, ConstVec dq, Terms& terms, VecRef out) const {
+    Work& w = work_of(terms);
+    const int mh = layout_.mh, mn = layout_.m - mh;
+    const auto residual = [&](double s, Vec& r) {
+      w.q = at.q + s * w.direction;
+      if (mh > 0) {
+        velocity_residual_at(at.t, w.q, at.v, w, w.g_t);
+        r.head(mh) = w.g_t;
+      }
+      if (mn > 0) {
+        fill_nonholonomic(at.t, w.q, w);
+        r.tail(mn).noalias() = w.A * at.v;
+        r.tail(mn) += w.b;
+      }
+    };
+    // What is differenced was differenced before: its noise is that of (1).
+    const double size =
+        layout_.length * motion(at.t, at.q, at.v, w) / (knows_velocity_residual() ? 1 : kFirstStep);
+    const double rate = direction_of(at.t, at.q, dq, w);
+    if (rate > 0)
+      first_derivative(kFirstStep / rate, size, residual, w.all, out);
+    else
+      out.setZero();
+  }
+
+  // w.direction ← T δq; returns its relative rate.
+  double direction_of(double t, ConstVec q, ConstVec dq, Work& w) const {
+    kinematics(t, q, dq, w.direction);
     return relative_rate(w.direction, layout_.q_scale);
   }
 
@@ -282,9 +292,12 @@ class UserSystem final : public DescriptorSystem {
       w.q = q + s * w.direction;
       constraint(t, w.q, g);
     };
-    for (int j = 0; j < layout_.nv; ++j)
-      if (const double rate = column_direction(t, q, j, w); rate > 0)
+    for (int j = 0; j < layout_.nv; ++j) {
+      w.unit[j] = 1;
+      if (const double rate = direction_of(t, q, w.unit, w); rate > 0)
         first_derivative(kFirstStep / rate, layout_.length, values, w.holonomic, w.J.col(j));
+      w.unit[j] = 0;
+    }
   }
 
   // w.g_t ← ∂g/∂t, (1) if it is not given.

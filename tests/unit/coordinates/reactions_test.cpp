@@ -1,13 +1,13 @@
 // What joints exert: against statics, against Newton and Euler, planar against spatial.
 #include "driftless/coordinates/absolute_system.hpp"
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/formulation/formulation.hpp"
 
 #include "support/runs.hpp"
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -233,5 +233,5 @@ TEST(JointReactions, SpringOnTheAngleOfAGearIsNoReaction) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

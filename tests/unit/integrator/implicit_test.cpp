@@ -12,7 +12,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using Complex = std::complex<double>;
@@ -370,7 +370,7 @@ TEST(OdeNewton, NeverTakesAStageThatHasNotConverged) {
     StepControl control;
     newton.weigh(control, y);
     ASSERT_EQ(newton.renew(0, y, F), Status::ok);
-    const Mat right = newton.jacobian();
+    const Mat right = newton.dense_jacobian();
     const Vec G = Vec::Zero(y.size());
     for (const double factor : {1.0, 0.5, 0.0, -1.0})
       for (const double c : {1e-7, 1e-5, 1e-3}) {
@@ -398,5 +398,5 @@ TEST(OdeNewton, NeverTakesAStageThatHasNotConverged) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -7,7 +7,7 @@
 #include "support/spatial_samples.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -124,7 +124,7 @@ TEST(JointChecks, AngleNeedsBothReferencesOrNone) {
 TEST(JointChecks, TypesOfTheOtherSpaceAreRefused) {
   Model planar = model_file("slider-crank");
   for (const auto* record : joint_records()) {
-    if (record->expand_planar != nullptr) continue;
+    if (record->planar.expand != nullptr) continue;
     planar.joints.back().type = record->element.type;
     expect_complaint(planar, "is for spatial models");
   }
@@ -148,5 +148,5 @@ TEST(JointChecks, JointDriverInAPlanarModel) {
   EXPECT_NEAR(mechanism.start().v[2], 2, 1e-12);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

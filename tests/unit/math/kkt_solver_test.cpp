@@ -8,8 +8,10 @@
 
 #include "driftless/math/newton_lu.hpp"
 
+#include "support/assembled_matrix.hpp"
+
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 struct Kkt {
   SparseRows M, J;
@@ -170,7 +172,7 @@ void expect_newton_lu_solves() {
       Matrix W = newton_matrix<Scalar>(n, m, seed);
       if (seed == 1) W(0, 1) = 0;                  // appears later
       if (seed == 4) W.block(0, 0, 1, n) *= 1e-9;  // pivots of before are weak now
-      ASSERT_EQ(lu.factor(W), Status::ok) << n << " " << seed;
+      ASSERT_EQ(lu.factor(testing::assembled_matrix<Scalar>(W)), Status::ok) << n << " " << seed;
       ASSERT_EQ(lu.solve(b, x), Status::ok);
       const Vector exact = Eigen::PartialPivLU<Matrix>(W).solve(b);
       EXPECT_LT((x - exact).norm(), 1e-9 * exact.norm()) << n << " " << seed;
@@ -178,13 +180,13 @@ void expect_newton_lu_solves() {
     EXPECT_EQ(lu.is_sparse(), n > 5);
     Matrix W = newton_matrix<Scalar>(n, m, 7);
     W.row(n).setZero();
-    EXPECT_EQ(lu.factor(W), Status::singular) << n;
+    EXPECT_EQ(lu.factor(testing::assembled_matrix<Scalar>(W)), Status::singular) << n;
     W = newton_matrix<Scalar>(n, m, 8);  // and it goes on behind that
-    ASSERT_EQ(lu.factor(W), Status::ok) << n;
+    ASSERT_EQ(lu.factor(testing::assembled_matrix<Scalar>(W)), Status::ok) << n;
     ASSERT_EQ(lu.solve(b, x), Status::ok);
     EXPECT_LT((W * x - b).norm(), 1e-9 * b.norm() * (1 + x.norm())) << n;
     W(1, 1) = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(lu.factor(W), Status::not_finite) << n;
+    EXPECT_EQ(lu.factor(testing::assembled_matrix<Scalar>(W)), Status::not_finite) << n;
   }
 }
 
@@ -197,7 +199,7 @@ TEST(NewtonLu, StaysDenseWhereThatIsLessWork) {
   NewtonLu<double> lu;
   lu.size(60);
   const Mat W = Mat::Random(60, 60) + 10 * Mat::Identity(60, 60);
-  ASSERT_EQ(lu.factor(W), Status::ok);
+  ASSERT_EQ(lu.factor(testing::assembled_matrix<double>(W)), Status::ok);
   EXPECT_FALSE(lu.is_sparse());
   Vec x(60);
   const Vec b = Vec::Ones(60);
@@ -244,5 +246,5 @@ TEST(KktSolver, MassMatricesOfLongChainsInJointAnglesAreNotSingular) {
   EXPECT_LT(max_abs(M * x - r1), 1e-11 * max_abs(r1));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 constexpr double kRoundoff = 64 * std::numeric_limits<double>::epsilon();
 
@@ -158,19 +158,20 @@ TEST(DescriptorSystem, DefaultsAreThoseOfAPlainVectorSpace) {
   EXPECT_EQ(rod.caution(1e-14), "");
 }
 
-TEST(DescriptorSystem, DefaultVelocityResidualJacobianHasTheStatedAccuracy) {
+TEST(DescriptorSystem, DefaultTangentHasTheStatedAccuracy) {
   const Rod rod;
   Terms terms = rod.make_terms();
-  DifferenceScratch scratch(rod.layout());
   Vec q(4), v(4);
   q << 0.1, 0.2, 0.9, 0.7;
   v << 1, -2, 3, 0.5;
-  Mat L(2, 4), exact(2, 4);
-  rod.velocity_residual_jacobian(0.4, q, v, terms, scratch, L);
+  Mat exact(2, 4);
+  Tangents tangents = rod.make_tangents({.velocity = true});
+  rod.tangents(0.4, q, v, Vec::Zero(4), Vec::Zero(2), terms, tangents);
+  const Mat L(tangents.L);
   exact << v[0] - v[2], v[1] - v[3], v[2] - v[0], v[3] - v[1],  //
       -v[1], v[0], v[1], -v[0];
   EXPECT_LT((L - exact).cwiseAbs().maxCoeff(), 1e-9);  // "about 1e-10", with terms of size three
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -20,7 +20,7 @@
 #include "support/pencil_and_paper.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using pencil_and_paper::ClosedForm, pencil_and_paper::KnifeEdge, pencil_and_paper::Pendulum,
     pencil_and_paper::Top;
@@ -101,8 +101,8 @@ Errors errors_of(const DescriptorSystem& system, const E& e, double reach = 2, d
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-1, 1);
   Terms terms = system.make_terms();
-  DifferenceScratch scratch(l);
-  Mat L(l.m, l.nv);
+  Tangents tangents = system.make_tangents({.velocity = true});
+  const Vec a = Vec::Zero(l.nv), lambda = Vec::Zero(l.m);
   Errors worst;
   const auto note = [](double& largest, const Mat& ours, const Mat& exact) {
     largest =
@@ -119,8 +119,8 @@ Errors errors_of(const DescriptorSystem& system, const E& e, double reach = 2, d
     note(worst.J, Mat(terms.J), exact.J);
     note(worst.nu, terms.nu, exact.nu);
     note(worst.gamma, terms.gamma, exact.gamma);
-    system.velocity_residual_jacobian(s.t, s.q, s.v, terms, scratch, L);
-    note(worst.L, L, exact.L);
+    system.tangents(s.t, s.q, s.v, a, lambda, terms, tangents);
+    note(worst.L, Mat(tangents.L), exact.L);
   }
   if (std::getenv("DRIFTLESS_PRINT_ERRORS"))
     std::printf("  J %.1e  nu %.1e  gamma %.1e  L %.1e\n", worst.J, worst.nu, worst.gamma, worst.L);
@@ -494,5 +494,5 @@ TEST(UserSystem, OneSystemServesSeveralThreads) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

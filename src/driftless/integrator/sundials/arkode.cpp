@@ -80,7 +80,7 @@ class Arkode final : public SundialsScheme {
         check(ARKStepSetJacFn(memory_, [](double t, N_Vector z, N_Vector F, SUNMatrix out, void* data,
                                           N_Vector, N_Vector, N_Vector) {
           const int result = self(data).jacobian(t, z, F);
-          const Mat& A = self(data).newton_.jacobian();
+          const Mat& A = self(data).newton_.dense_jacobian();
           Eigen::Map<Mat>(SUNDenseMatrix_Data(out), A.rows(), A.cols()) = A;
           return result;
         }));

@@ -59,7 +59,7 @@ class Cvode final : public SundialsScheme {
         check(CVodeSetJacFn(memory_, [](double t, N_Vector z, N_Vector F, SUNMatrix out, void* data, N_Vector,
                                         N_Vector, N_Vector) {
           const int result = self(data).jacobian(t, z, F);
-          const Mat& A = self(data).newton_.jacobian();
+          const Mat& A = self(data).newton_.dense_jacobian();
           Eigen::Map<Mat>(SUNDenseMatrix_Data(out), A.rows(), A.cols()) = A;
           return result;
         }));
@@ -133,7 +133,7 @@ const IntegratorRecord cvode_adams_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = &make<CV_ADAMS>};
 
 const IntegratorRecord cvode_bdf_integrator = {
@@ -145,7 +145,7 @@ const IntegratorRecord cvode_bdf_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = &make<CV_BDF>};
 
 }  // namespace driftless

@@ -7,8 +7,7 @@
 // λ and μ are part of neither the error test nor Newton's: they follow from q and v, and their own size says little of it.
 // On ODE forms, x = y:  0 = ẏ − F(t, y),  r_x + c r_ẋ = cI − ∂F/∂y. For the index-1 forms these are the discrete equations IDA
 // would have for (q, v, λ) with J v̇ = γ, λ eliminated; stabilizations take the drift.                                     (3)
-// Linear solver: KLU where (2) is large and sparse (100 unknowns, one entry in five or fewer), dense LU else. The pattern is
-// that of the values seen so far; it is analysed again where it grows.
+// Linear solver: KLU where (2) is large and sparse (100 unknowns, one entry in five or fewer), dense LU else.
 // Starts from consistent accelerations and multipliers. Option: order, the highest one. No --step. On index2-ggl: q̇ = v.
 // The frame: sundials_scheme.hpp.
 #include <cmath>
@@ -94,7 +93,8 @@ class Ida final : public SundialsScheme {
     slope_ = Vec::Zero(x_.size());
     z_ = make_vector(x_);
     slope_vector_ = make_vector(slope_);
-    A_ = Mat::Zero(x_.size(), x_.size());
+    if (dae_ == nullptr) A_ = Mat::Zero(x_.size(), x_.size());
+    W_.size(static_cast<int>(x_.size()));
     F_ = Vec::Zero(form_.size());
     F_vector_ = make_vector(F_);
     if (dae_ == nullptr) return;
@@ -102,7 +102,6 @@ class Ida final : public SundialsScheme {
     point_ = dae_->make_point();
     tangent_ = dae_->make_tangent();
     slip_ = Vec::Zero(nv_);
-    slip_tangent_ = Mat::Zero(nv_, dae_->slips());
   }
 
   // ẋ and the multipliers that fit y in x_.
@@ -153,41 +152,45 @@ class Ida final : public SundialsScheme {
     return 0;
   }
 
-  // (2), (3) into A_
+  // (2) into W_, (3) into A_
   int fill(double t, double c, N_Vector z, N_Vector slope) {
     if (dae_ == nullptr) {
       if (const int result = right_side(t, z, F_vector_.get()); result != 0) return result;
       if (const int result = jacobian(t, z, F_vector_.get()); result != 0) return result;
-      A_ = -newton_.jacobian();
+      A_ = -newton_.dense_jacobian();
       A_.diagonal().array() += c;
       return 0;
     }
     read(t, z, slope);
     dae_->tangent(point_, tangent_);
-    const Eigen::Index n = form_.size(), m = dae_->multipliers(), rows = dae_->rows();
-    A_.setZero();
-    A_.topLeftCorner(nv_, nv_).diagonal().setConstant(c);
-    A_.block(0, nv_, nv_, nv_).diagonal().setConstant(-1);
-    dae_->slip_tangent(tangent_, slip_tangent_);
-    A_.block(0, n + m, nv_, dae_->slips()) = slip_tangent_;
-    A_.block(nv_, 0, nv_, nv_) = tangent_.K;
-    A_.block(nv_, nv_, nv_, nv_) = c * tangent_.M + tangent_.C;
-    A_.block(nv_, n, nv_, m) = tangent_.J.transpose();
-    if (n > 2 * nv_) A_(2 * nv_, 2 * nv_) = c;  // W follows the rest
-    A_.block(n, 0, rows, nv_) = tangent_.rows_q;
-    A_.block(n, nv_, rows, nv_) = tangent_.rows_v;
-    return verdict(A_.allFinite() ? Status::ok : Status::not_finite);
+    const int n = form_.size(), m = dae_->multipliers();
+    W_.assemble([&](SparseAssembly<double>& W) {
+      W.add_diagonal(0, 0, nv_, c);
+      W.add_diagonal(0, nv_, nv_, -1);
+      dae_->slip_tangent(tangent_,
+                         [&](int row, int column, double value) { W.add(row, n + m + column, value); });
+      W.add_block(tangent_.K, nv_, 0, 1);
+      W.add_block(tangent_.M, nv_, nv_, c);
+      W.add_block(tangent_.C, nv_, nv_, 1);
+      W.add_transposed(tangent_.J, nv_, n, 1);
+      if (n > 2 * nv_) W.add(2 * nv_, 2 * nv_, c);  // W follows the rest
+      dae_->add_rows(tangent_, W, n, 0, nv_, 1.0, 1.0);
+      for (int i = 0; i < W.size(); ++i) W.add(i, i, 0);  // KLU wants the diagonal in the pattern
+    });
+    double sum = 0;
+    for (const double value : W_.values()) sum += value;
+    return verdict(std::isfinite(sum) ? Status::ok : Status::not_finite);
   }
 
   // ---- linear solver ---------------------------------------------------------------------------------------------------
   void choose_linear_solver() {
     const Eigen::Index n = x_.size();
     fill(t1_, 1, z_.get(), slope_vector_.get());
-    pattern_ = A_.array() != 0;
-    pattern_.matrix().diagonal().setConstant(true);
-    is_sparse_ = n >= kLarge && static_cast<double>(pattern_.count()) <= kSparse * static_cast<double>(n * n);
+    const auto entries = static_cast<double>(W_.values().size());
+    is_sparse_ = dae_ != nullptr && n >= kLarge && entries <= kSparse * static_cast<double>(n * n);
     if (is_sparse_) {
-      matrix_.reset(SUNSparseMatrix(n, n, pattern_.count(), CSC_MAT, context_.get()));
+      matrix_.reset(SUNSparseMatrix(n, n, sunindextype(W_.values().size()), CSC_MAT, context_.get()));
+      pattern_ = W_.version();
       hand_over(matrix_.get());
       linear_.reset(SUNLinSol_KLU(z_.get(), matrix_.get(), context_.get()));
     } else {
@@ -198,28 +201,27 @@ class Ida final : public SundialsScheme {
 
   void hand_over(SUNMatrix out) {
     const Eigen::Index n = x_.size();
+    const auto entries = static_cast<sunindextype>(W_.values().size());
     if (!is_sparse_) {
-      Eigen::Map<Mat>(SUNDenseMatrix_Data(out), n, n) = A_;
+      Eigen::Map<Mat> dense(SUNDenseMatrix_Data(out), n, n);
+      if (dae_ == nullptr) {
+        dense = A_;
+        return;
+      }
+      dense.setZero();
+      for (Eigen::Index j = 0; j < n; ++j)
+        for (int p = W_.starts()[size_t(j)]; p < W_.starts()[size_t(j) + 1]; ++p)
+          dense(W_.rows()[size_t(p)], j) = W_.values()[size_t(p)];
       return;
     }
-    if (((A_.array() != 0) && !pattern_).any()) {  // entries that had been zero so far
-      pattern_ = pattern_ || (A_.array() != 0);
-      SUNSparseMatrix_Reallocate(out, pattern_.count());
-      SUNLinSol_KLUReInit(linear_.get(), out, pattern_.count(), SUNKLU_REINIT_PARTIAL);
+    if (pattern_ != W_.version()) {
+      pattern_ = W_.version();
+      SUNSparseMatrix_Reallocate(out, entries);
+      SUNLinSol_KLUReInit(linear_.get(), out, entries, SUNKLU_REINIT_PARTIAL);
     }
-    sunindextype* const columns = SUNSparseMatrix_IndexPointers(out);
-    sunindextype* const rows = SUNSparseMatrix_IndexValues(out);
-    double* const values = SUNSparseMatrix_Data(out);
-    sunindextype count = 0;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      columns[j] = count;
-      for (Eigen::Index i = 0; i < n; ++i) {
-        if (!pattern_(i, j)) continue;
-        rows[count] = i;
-        values[count++] = A_(i, j);
-      }
-    }
-    columns[n] = count;
+    std::copy(W_.starts().begin(), W_.starts().end(), SUNSparseMatrix_IndexPointers(out));
+    std::copy(W_.rows().begin(), W_.rows().end(), SUNSparseMatrix_IndexValues(out));
+    std::copy(W_.values().begin(), W_.values().end(), SUNSparseMatrix_Data(out));
   }
 
   // ---- of the frame ---------------------------------------------------------------------------------------------------
@@ -254,20 +256,15 @@ class Ida final : public SundialsScheme {
   DaePoint point_;
   DaeTangent tangent_;
   Vec slope_, F_, slip_, is_differential_;
-  Mat A_, slip_tangent_;  // (2), dense
-  Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> pattern_;
+  SparseAssembly<double> W_;  // (2)
+  Mat A_;                     // (3), dense
+  long pattern_ = 0;          // version of W_ the linear solver has analysed
   bool is_sparse_ = false;
   SunVector z_, slope_vector_, F_vector_, id_;
   SunMatrix matrix_;
   SunLinear linear_;
   void* memory_ = nullptr;
 };
-
-std::vector<std::string> formulations() {
-  std::vector<std::string> names = multistep_formulations();
-  names.insert(names.begin(), "index2-ggl");
-  return names;
-}
 
 }  // namespace
 
@@ -287,9 +284,8 @@ const IntegratorRecord ida_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
-    .formulations = formulations(),
+    .needs_smooth = true,
+    .rows = {ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {

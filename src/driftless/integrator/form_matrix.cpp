@@ -1,0 +1,76 @@
+#include "driftless/integrator/form_matrix.hpp"
+
+namespace driftless {
+
+void make_dense(const FormJacobian& jacobian, int size, Mat& A) {
+  if (jacobian.kind == FormJacobian::Kind::full) {
+    A = jacobian.A;
+    return;
+  }
+  FormMatrix<double> matrix;
+  A.setZero(size, size);
+  if (matrix.factor(jacobian, size, 0) != Status::ok) {
+    A.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  Vec unit = Vec::Zero(size), column(size);
+  for (int j = 0; j < size; ++j) {
+    unit[j] = 1;
+    if (matrix.multiply(unit, column) == Status::ok) A.col(j) = column;
+    unit[j] = 0;
+  }
+}
+
+void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
+  int kind = static_cast<int>(jacobian.kind);
+  memory(kind, 0, 2);
+  if (!memory.is_good()) return;
+  jacobian.kind = static_cast<FormJacobian::Kind>(kind);
+  constexpr int kAny = std::numeric_limits<int>::max();
+  switch (jacobian.kind) {
+    case FormJacobian::Kind::full:
+      jacobian.A.resize(size, size);
+      memory(jacobian.A);
+      return;
+    case FormJacobian::Kind::reduced: {
+      memory.any_size(jacobian.E, size, size);
+      memory.any_size(jacobian.U_q, size, size);
+      memory.any_size(jacobian.U_v, size, size);
+      const auto n = jacobian.U_q.rows() / 2, f = jacobian.U_q.cols();
+      if (is_whole(jacobian)) {
+        if (jacobian.U_v.rows() != f || jacobian.U_v.cols() != f || 2 * f > size) memory.refuse();
+        return;
+      }
+      if (jacobian.U_q.rows() != 2 * n || jacobian.U_v.rows() != 2 * n || jacobian.U_v.cols() != f ||
+          jacobian.E.rows() != f || jacobian.E.cols() != n || 2 * n > size)
+        memory.refuse();
+      return;
+    }
+    case FormJacobian::Kind::motion: {
+      MotionBlocks& blocks = jacobian.motion;
+      memory(blocks.is_plain);
+      for (SparseRows* block : {&blocks.M, &blocks.C, &blocks.K}) memory.sparse(*block, size, size);
+      for (SparseRows* block : {&blocks.J, &blocks.S_q, &blocks.S_v}) memory.sparse(*block, kAny, size);
+      memory.list(blocks.kept, std::max(static_cast<int>(blocks.J.rows()) - 1, 0));
+      if (!blocks.is_plain)
+        for (SparseRows* block : {&blocks.kinematics.T, &blocks.kinematics.N, &blocks.kinematics.P})
+          memory.sparse(*block, size, size);
+      const auto nv = blocks.M.rows();
+      const auto nq = blocks.is_plain ? nv : blocks.kinematics.T.rows();
+      bool fits = nq + nv <= size;
+      for (const SparseRows* block : {&blocks.M, &blocks.C, &blocks.K})
+        fits = fits && block->rows() == nv && block->cols() == nv;
+      for (const SparseRows* block : {&blocks.J, &blocks.S_q, &blocks.S_v})
+        fits = fits && block->rows() == blocks.J.rows() && block->cols() == nv;
+      if (!blocks.is_plain) {
+        const KinematicTangents& k = blocks.kinematics;
+        fits = fits && k.T.cols() == nv && k.N.rows() == nq && k.N.cols() == nq && k.P.rows() == nv &&
+               k.P.cols() == nq;
+      }
+      if (!fits) memory.refuse();
+      return;
+    }
+  }
+}
+
+}  // namespace driftless

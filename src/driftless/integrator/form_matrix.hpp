@@ -1,0 +1,259 @@
+// Factors of I − c A, A = ∂F/∂y as a form hands it over (FormJacobian of formulation.hpp); c real or complex.
+//   full       dense LU of I − cA                                                                                       (1)
+//   motion     with d_q = r_q + c (N d_q + T d_v), d_v = r_v + c δa. Where T = I, u = r_q + c r_v:
+//                [ (M + cC + c²K)/m̄      Jᵀ ] [δa  ]   [ −(K u + C r_v)/m̄  ]
+//                [ J − cS_v − c²S_q      0  ] [δλ/m̄] = [ S_q u + S_v r_v   ]                                               (2)
+//              elsewhere d_q stays an unknown:
+//                [ I − cN     −c²T           0  ] [d_q ]   [ r_q + c T r_v ]
+//                [ KP/m̄       (M + cC)/m̄     Jᵀ ] [δa  ] = [ −C r_v/m̄      ]                                               (3)
+//                [ −S_q P     J − cS_v       0  ] [δλ/m̄]   [ S_v r_v       ]
+//              m̄ the mean of diag M: sparse LU where that is less work (math/newton_lu.hpp)
+//   reduced    Π ż = E r_x + c J₁ E r_q,   Π = I − c J₂ − c² J₁,   z = E r_q + c ż,   d = r + c (U_q z + U_v ż)           (4)
+//              J₁, J₂ = E times the lower halves of U_q, U_v: a matrix of the size of E q     Negrut, Haug & German (41)–(46)
+//              without E, which is the identity then, U_q and U_v are the lower halves alone: d_v = ż, d_q = r_q + c ż
+#pragma once
+
+#include <type_traits>
+
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/math/dense.hpp"
+#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/sparse_copy.hpp"
+
+namespace driftless {
+
+inline bool is_whole(const FormJacobian& A) {
+  return A.kind == FormJacobian::Kind::reduced && A.E.size() == 0 && A.U_q.rows() > 0 &&
+         A.U_q.rows() == A.U_q.cols();
+}
+
+template <class Scalar>
+class FormMatrix {
+ public:
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
+  // A must stay as it is until the last solve. `size` is that of y.
+  Status factor(const FormJacobian& A, int size, Scalar c) {
+    A_ = &A;
+    c_ = c;
+    size_ = size;
+    switch (A.kind) {
+      case FormJacobian::Kind::full:
+        matrix_ = -c * A.A.template cast<Scalar>();
+        return factor_dense();
+      case FormJacobian::Kind::reduced:
+        return factor_reduced();
+      case FormJacobian::Kind::motion:
+        return factor_motion();
+    }
+    return Status::ok;
+  }
+
+  // d = (I − cA)⁻¹ r
+  [[nodiscard]] Status solve(const Vector& r, Vector& d) {
+    switch (A_->kind) {
+      case FormJacobian::Kind::full:
+        lu_.solve(r, d);
+        return Status::ok;
+      case FormJacobian::Kind::reduced:
+        solve_reduced(r, d);
+        return Status::ok;
+      case FormJacobian::Kind::motion:
+        return solve_motion(r, d);
+    }
+    return Status::ok;
+  }
+
+  // out = A y where factor() was called with c = 0.
+  [[nodiscard]] Status multiply(const Vector& y, Vector& out) {
+    const FormJacobian& A = *A_;
+    if (A.kind == FormJacobian::Kind::full) {
+      out = A.A * y;
+      return Status::ok;
+    }
+    out.setZero(y.size());
+    if (is_whole()) {
+      const auto n = A.U_q.rows();
+      out.head(n) = y.segment(n, n);
+      out.segment(n, n) = A.U_q * y.head(n) + A.U_v * y.segment(n, n);
+      return Status::ok;
+    }
+    if (A.kind == FormJacobian::Kind::reduced) {
+      const auto n = A.U_q.rows() / 2;
+      out.head(2 * n) = A.U_q * (A.E * y.head(n)) + A.U_v * (A.E * y.segment(n, n));
+      return Status::ok;
+    }
+    const Status status = solve_motion(y, out);
+    const int nq = nq_, nv = nv_;
+    out.setZero();
+    out.segment(nq, nv) = x_.segment(A.motion.is_plain ? 0 : nq, nv);
+    if (A.motion.is_plain) {
+      out.head(nq) = y.segment(nq, nv);
+    } else {
+      auto rates = out.head(nq);
+      add_product(A.motion.kinematics.N, Scalar(1), y.head(nq), rates);
+      add_product(A.motion.kinematics.T, Scalar(1), y.segment(nq, nv), rates);
+    }
+    return status;
+  }
+
+  void keep(Memory& memory) {  // pivots of sparse factors
+    int unknowns = unknowns_;
+    memory(unknowns, 0, std::numeric_limits<int>::max());
+    if (memory.reads() && memory.is_good() && unknowns != unknowns_) size_motion(unknowns);
+    if (unknowns > 0) motion_lu_.keep(memory);
+  }
+
+ private:
+  Status factor_dense() {
+    matrix_.diagonal().array() += Scalar(1);
+    if (matrix_.size() > 0) lu_.compute(matrix_);  // no degree of freedom, nothing to solve
+    return Status::ok;
+  }
+
+  // ---- (4)
+  bool is_whole() const { return driftless::is_whole(*A_); }
+
+  Status factor_reduced() {
+    const auto n = A_->U_q.rows() / 2;
+    if (is_whole()) {
+      J1_ = A_->U_q;
+      J2_ = A_->U_v;
+    } else {
+      J1_.noalias() = A_->E * A_->U_q.bottomRows(n);
+      J2_.noalias() = A_->E * A_->U_v.bottomRows(n);
+    }
+    matrix_ = -c_ * J2_.template cast<Scalar>() - c_ * c_ * J1_.template cast<Scalar>();
+    for (Vector* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
+    return factor_dense();
+  }
+
+  void solve_reduced(const Vector& r, Vector& d) {
+    if (is_whole()) {
+      const auto f = J1_.rows();
+      right_ = r.segment(f, f);
+      right_.noalias() += c_ * (J1_ * r.head(f));
+      zdot_ = lu_.solve(right_);
+      d = r;
+      d.segment(f, f) = zdot_;
+      d.head(f) += c_ * zdot_;
+      return;
+    }
+    const auto n = A_->U_q.rows() / 2;
+    z_.noalias() = A_->E * r.head(n);
+    right_.noalias() = A_->E * r.segment(n, n);
+    right_.noalias() += c_ * (J1_ * z_);
+    if (right_.size() > 0) lu_.solve(right_, zdot_);
+    z_ += c_ * zdot_;
+    d = r;
+    d.head(2 * n).noalias() += c_ * (A_->U_q * z_);
+    d.head(2 * n).noalias() += c_ * (A_->U_v * zdot_);
+  }
+
+  // ---- (2), (3)
+  void size_motion(int unknowns) {
+    unknowns_ = unknowns;
+    W_.size(unknowns);
+    motion_lu_.size(unknowns);
+    b_.resize(unknowns);
+    x_.resize(unknowns);
+  }
+
+  Status factor_motion() {
+    const MotionBlocks& A = A_->motion;
+    nv_ = static_cast<int>(A.M.rows());
+    nq_ = A.is_plain ? nv_ : static_cast<int>(A.kinematics.T.rows());
+    const int rows = static_cast<int>(A.kept.size()), first = A.is_plain ? 0 : nq_;
+    if (first + nv_ + rows != unknowns_) size_motion(first + nv_ + rows);
+    const double mean = nv_ > 0 ? A.M.diagonal().mean() : 1;
+    mass_ = mean > 0 ? mean : 1;
+    W_.assemble([&](SparseAssembly<Scalar>& W) {
+      const Scalar c = c_, one(1);
+      W.add_block(A.M, first, first, one / mass_);
+      W.add_block(A.C, first, first, c / mass_);
+      if (A.is_plain) {
+        W.add_block(A.K, first, first, c * c / mass_);
+      } else {
+        W.add_diagonal(0, 0, nq_, one);
+        W.add_block(A.kinematics.N, 0, 0, -c);
+        W.add_block(A.kinematics.T, 0, first, -c * c);
+        for (int i = 0; i < nv_; ++i) add_chained(W, A.K, i, first + i, one / mass_);
+      }
+      for (int k = 0; k < rows; ++k) {
+        const int i = A.kept[size_t(k)], row = first + nv_ + k;
+        for (SparseRows::InnerIterator e(A.J, i); e; ++e) {
+          W.add(row, first + static_cast<int>(e.col()), e.value());
+          W.add(first + static_cast<int>(e.col()), row, e.value());
+        }
+        W.add_rows(A.S_v, i, i + 1, row, first, -c);
+        if (A.is_plain)
+          W.add_rows(A.S_q, i, i + 1, row, first, -c * c);
+        else
+          add_chained(W, A.S_q, i, row, -one);
+      }
+    });
+    return motion_lu_.factor(W_);
+  }
+
+  // Row i of B P, times a factor, into a row of W.
+  void add_chained(SparseAssembly<Scalar>& W, const SparseRows& B, int i, int row, Scalar factor) const {
+    for (SparseRows::InnerIterator b(B, i); b; ++b)
+      for (SparseRows::InnerIterator p(A_->motion.kinematics.P, b.col()); p; ++p)
+        W.add(row, static_cast<int>(p.col()), factor * b.value() * p.value());
+  }
+
+  Status solve_motion(const Vector& r, Vector& d) {
+    const MotionBlocks& A = A_->motion;
+    const int rows = static_cast<int>(A.kept.size()), first = A.is_plain ? 0 : nq_;
+    const auto r_q = r.head(nq_), r_v = r.segment(nq_, nv_);
+    const Scalar one(1);
+    b_.setZero();
+    auto dynamics = b_.segment(first, nv_);
+    add_product(A.C, -one / mass_, r_v, dynamics);
+    if (A.is_plain) {
+      u_ = r_q + c_ * r_v;
+      add_product(A.K, -one / mass_, u_, dynamics);
+    } else {
+      auto positions = b_.head(nq_);
+      positions = r_q;
+      add_product(A.kinematics.T, c_, r_v, positions);
+    }
+    for (int k = 0; k < rows; ++k) {
+      Scalar sum(0);
+      for (SparseRows::InnerIterator e(A.S_v, A.kept[size_t(k)]); e; ++e) sum += e.value() * r_v[e.col()];
+      if (A.is_plain)
+        for (SparseRows::InnerIterator e(A.S_q, A.kept[size_t(k)]); e; ++e) sum += e.value() * u_[e.col()];
+      b_[first + nv_ + k] = sum;
+    }
+    if (const Status status = motion_lu_.solve(b_, x_); status != Status::ok) return status;
+    d = r;
+    d.segment(nq_, nv_) += c_ * x_.segment(first, nv_);
+    if (A.is_plain)
+      d.head(nq_) += c_ * d.segment(nq_, nv_);
+    else
+      d.head(nq_) = x_.head(nq_);
+    return Status::ok;
+  }
+
+  const FormJacobian* A_ = nullptr;
+  Scalar c_{};
+  int size_ = 0;
+  Matrix matrix_;  // I − cA, or Π
+  DenseLu<Scalar> lu_;
+  Mat J1_, J2_;
+  Vector z_, zdot_, right_;
+  SparseAssembly<Scalar> W_;
+  NewtonLu<Scalar> motion_lu_;
+  Vector b_, x_, u_;
+  int nq_ = 0, nv_ = 0, unknowns_ = 0;
+  double mass_ = 1;
+};
+
+// A as a dense matrix, for schemes that take nothing else.
+void make_dense(const FormJacobian& jacobian, int size, Mat& A);
+
+// Values and patterns, both ways; `size` is that of y.
+void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian);
+
+}  // namespace driftless
