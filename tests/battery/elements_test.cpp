@@ -3,7 +3,7 @@
 // given sample fields here.
 #include <random>
 
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/user_system.hpp"
@@ -111,8 +111,27 @@ State random_state(const Layout& layout) {
   return state;
 }
 
+using PlanarSystem = AbsoluteSystem<PlaneAngle>;
+
 const PlanarSystem& planar(const CompiledModel& compiled) {
   return dynamic_cast<const PlanarSystem&>(*compiled.system);
+}
+
+// g on any scalar, from positions and time on that scalar.
+template <class S>
+void residual(const PlanarSystem& system, const S& t, const S* q, S* g) {
+  const Parts<2>& parts = system.parts();
+  std::vector<FrameOf<S, 2>> frames(parts.bodies() + 1);
+  for (size_t i = 0; i < parts.bodies(); ++i)
+    frames[i] = {{q[3 * i], q[3 * i + 1]}, q[3 * i + 2], cos(q[3 * i + 2]), sin(q[3 * i + 2])};
+  std::vector<VecOf<S, 2>> x;
+  std::vector<S> s;
+  for (const Marker<2>& marker : parts.markers) {
+    const FrameOf<S, 2>& frame = frames[size_t(marker.body)];
+    x.push_back(marker.kind == MarkerKind::point ? frame.point(marker.at) : frame.turn(marker.at));
+  }
+  for (const auto& scalar : parts.scalars) s.push_back(frames[size_t(scalar.b.origin.body)].theta);
+  parts.rows.residual(Places<S, 2>{x.data(), s.data(), t}, g);
 }
 
 void check_derivatives(const PlanarSystem& system) {
@@ -130,7 +149,7 @@ void check_derivatives(const PlanarSystem& system) {
     for (size_t j = 0; j <= nq; ++j) {
       for (size_t i = 0; i < nq; ++i)
         q1[i] = i == j ? First::variable(state.q[int(i)], 0) : First(state.q[int(i)]);
-      system.residual(j == nq ? First::variable(state.t, 0) : First(state.t), q1.data(), g1.data());
+      residual(system, j == nq ? First::variable(state.t, 0) : First(state.t), q1.data(), g1.data());
       for (size_t i = 0; i < m; ++i) {
         if (j < nq)
           EXPECT_NEAR(g1[i].d[0], terms.J.coeff(int(i), int(j)), 1e-12);
@@ -141,7 +160,7 @@ void check_derivatives(const PlanarSystem& system) {
     using Second = Taylor2<double>;
     std::vector<Second> q2(nq), g2(m);
     for (size_t i = 0; i < nq; ++i) q2[i] = Second(state.q[int(i)], state.v[int(i)], 0);
-    system.residual(Second(state.t, 1, 0), q2.data(), g2.data());
+    residual(system, Second(state.t, 1, 0), q2.data(), g2.data());
     for (size_t i = 0; i < m; ++i) {
       EXPECT_NEAR(g2[i].v, terms.g[int(i)], 1e-13);
       EXPECT_NEAR(-g2[i].d2, terms.gamma[int(i)], 1e-11);
@@ -184,7 +203,7 @@ TEST_P(EveryJoint, HasAsManyFreedomsInRelativeCoordinates) {
                    here = analyze_rank(relative.system(), relative.start());
   EXPECT_EQ(here.dof, there.dof);
   EXPECT_EQ(here.rank, here.rows);
-  EXPECT_EQ(here.rows == 0, GetParam()->mobility_planar != nullptr);
+  EXPECT_EQ(here.rows == 0, GetParam()->planar.mobility != nullptr);
   for (int round = 0; round < 5; ++round) {
     const State state = random_state(relative.system().layout());
     const DerivativeCheck check = driftless::check_derivatives(relative.system(), state);
@@ -206,7 +225,7 @@ TEST_P(EveryJoint, RowsAreIndependentAndAssemble) {
 std::vector<const JointRecord*> planar(std::span<const JointRecord* const> records) {
   std::vector<const JointRecord*> out;
   for (const auto* record : records)
-    if (record->expand_planar != nullptr) out.push_back(record);
+    if (record->planar.expand != nullptr) out.push_back(record);
   return out;
 }
 

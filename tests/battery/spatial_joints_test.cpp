@@ -20,7 +20,7 @@ std::string test_name(const ::testing::TestParamInfo<const JointRecord*>& test) 
 
 template <class Attitude>
 AbsoluteSystem<Attitude> system_of(const Model& model) {
-  return AbsoluteSystem<Attitude>(expand_spatial(model, {}));
+  return AbsoluteSystem<Attitude>(expand<3>(model, {}));
 }
 
 // Poses near those drawn or anywhere, scalars likewise; quaternions off their length where the set allows it.
@@ -196,7 +196,7 @@ TEST_P(EverySpatialJoint, RecordIsConsistent) {
   EXPECT_TRUE(exists_in(record.element.spaces, Space::spatial));
   ASSERT_NE(record.spatial.frames, nullptr);
   const SpatialSample with = sample();
-  const SpatialParts parts = expand_spatial(with.model, {});
+  const SpatialParts parts = expand<3>(with.model, {});
   std::set<std::string> names(parts.rows.names().begin(), parts.rows.names().end());
   EXPECT_EQ(names.size(), parts.rows.names().size()) << "row labels must differ";
   for (const std::string& coordinate : record.spatial.coordinates)
@@ -296,7 +296,7 @@ TEST(JointRecords, SpacesAreThoseTheyExpandIn) {
   for (const auto& records : {joint_records(), driver_records()})
     for (const auto* record : records) {
       const std::string& type = record->element.type;
-      EXPECT_EQ(exists_in(record->element.spaces, Space::planar), record->expand_planar != nullptr) << type;
+      EXPECT_EQ(exists_in(record->element.spaces, Space::planar), record->planar.expand != nullptr) << type;
       EXPECT_EQ(exists_in(record->element.spaces, Space::spatial), record->spatial.expand != nullptr) << type;
     }
 }

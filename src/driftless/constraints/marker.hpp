@@ -6,6 +6,8 @@
 
 #include <Eigen/Core>
 
+#include "driftless/core/time_function.hpp"
+#include "driftless/math/jet.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {
@@ -40,5 +42,14 @@ struct MovingOf {
 };
 template <int D>
 using Moving = MovingOf<double, D>;
+
+// A function of time on any scalar: derivatives follow the chain rule.
+inline double value_at(const TimeFunction& f, double t) { return f(t); }
+template <Jet S>
+S value_at(const TimeFunction& f, const S& t) {
+  using T = decltype(t.v);
+  const Derivatives d = f.at(value_of(t));
+  return t.chain(T(d.value), T(d.rate), T(d.acceleration));
+}
 
 }  // namespace driftless

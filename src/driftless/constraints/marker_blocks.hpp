@@ -6,6 +6,7 @@
 //   curvature    c = d²g/dτ² along (x + τẋ, s + τṡ, t + τ); nonholonomic: d/dτ of the rate                        (1)
 // from which every coordinate set makes   J = Σ ∂g/∂x J_x,   γ = −Σ ∂g/∂x · b_x − c.                               (2)
 // Nonholonomic blocks: nonholonomic_blocks.hpp.
+// A block whose γ depends on b alone may give it at once, as `gamma`: the pins of most mechanisms do.
 // All rows are lengths: products of unit vectors carry the characteristic length. `functions` shows the functions of time.
 #pragma once
 
@@ -13,7 +14,6 @@
 #include <type_traits>
 
 #include "driftless/constraints/marker.hpp"
-#include "driftless/constraints/planar_frame.hpp"
 #include "driftless/constraints/plane_curve.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/math/spline.hpp"
@@ -27,6 +27,7 @@ template <int D, int Rows, int Vectors, int Scalars>
 struct BlockBase {
   static constexpr int dimension = D, rows = Rows, vectors = Vectors, scalars = Scalars;
   static constexpr bool holonomic = true;
+  static constexpr bool constant_gradient = false;
   static constexpr Unmoved unmoved = Unmoved::always;
   template <class S>
   struct GradientOf {
@@ -41,6 +42,7 @@ struct BlockBase {
 // Two points coincide: g = p_b − p_a.                                                                             (3)
 template <int D>
 struct Coincident : BlockBase<D, D, 2, 0> {
+  static constexpr bool constant_gradient = true;
   static constexpr Unmoved unmoved = Unmoved::by_shifts;  // rows along the axes of the world
   template <class S>
   using GradientOf = typename BlockBase<D, D, 2, 0>::template GradientOf<S>;
@@ -65,6 +67,9 @@ struct Coincident : BlockBase<D, D, 2, 0> {
   template <class S>
   void curvature(const MovingOf<S, D>&, S* out) const {
     std::fill(out, out + D, S(0.0));
+  }
+  void gamma(const VecOf<double, D>* bias, double* out) const {
+    for (int i = 0; i < D; ++i) out[i] = bias[x[0]][i] - bias[x[1]][i];
   }
 };
 
@@ -291,6 +296,7 @@ struct Angle : BlockBase<D, 1, 3, N> {
 // A linear relation between scalars: g = Σ cᵢ sᵢ − L f(t). Gears and couplers.                                     (10)
 template <int D, int N>
 struct Sum : BlockBase<D, 1, 0, N> {
+  static constexpr bool constant_gradient = true;
   template <class S>
   using GradientOf = typename BlockBase<D, 1, 0, N>::template GradientOf<S>;
   std::array<int, 0> x{};

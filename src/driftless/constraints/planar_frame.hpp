@@ -1,9 +1,11 @@
-// Planar bodies as constraint blocks and forces see them: a frame at the centre of mass, points and directions fixed in
+// Planar bodies as PlanarTree sees them: a frame at the centre of mass, points and directions fixed in
 // it. With a the world vector from the centre of mass to a point and a⊥ = (−a_y, a_x):
 //   p = r + a,   ṗ = ṙ + ω a⊥,   p̈ = r̈ + ω̇ a⊥ − ω² a                                                            (1)
 //   u = R û,     u̇ = ω u⊥,       ü = ω̇ u⊥ − ω² u                                                                 (2)
 // The frame is templated on the scalar so that the same kernels run on jets.
 #pragma once
+
+#include <array>
 
 #include "driftless/core/time_function.hpp"
 #include "driftless/math/jet.hpp"
@@ -42,13 +44,20 @@ struct PointOn {
   Vec2 at = Vec2::Zero();
 };
 
-// A function of time on any scalar: derivatives follow the chain rule.
-inline double value_at(const TimeFunction& f, double t) { return f(t); }
-template <Jet S>
-S value_at(const TimeFunction& f, const S& t) {
-  using T = decltype(t.v);
-  const Derivatives d = f.at(value_of(t));
-  return t.chain(T(d.value), T(d.rate), T(d.acceleration));
-}
+// Bodies at one instant.
+struct PlanarView {
+  const PlanarFrame<double>* frames;
+  const PlanarVelocity* velocities;
+  double t;
+
+  Planar<double> place(const PointOn& p) const { return frames[p.body].point(p.at); }
+  Planar<double> velocity(const PointOn& p) const {
+    const PlanarVelocity& v = velocities[p.body];
+    return v.r + frames[p.body].turn(p.at).perp() * v.omega;
+  }
+};
+
+// Force and moment about the centre of mass of one body.
+using Resultant = std::array<double, 3>;
 
 }  // namespace driftless

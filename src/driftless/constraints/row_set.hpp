@@ -37,10 +37,27 @@ class RowSet {
   const std::vector<Pair>& vector_pairs() const { return vector_pairs_; }
   const std::vector<Pair>& scalar_pairs() const { return scalar_pairs_; }
 
+  // Gradients that never change, to be filled in once; position() leaves them alone.
+  void constant_gradients(VecOf<double, D>* dx, double* ds) const;
   // g, ν and the gradients of the pairs.
-  void position(const Places<double, D>& at, double* g, double* nu, VecOf<double, D>* dx, double* ds) const;
+  void position(const Places<double, D>& at, double* g, double* nu, VecOf<double, D>* dx, double* ds) const {
+    position(at, g, nu, dx, ds, [](const auto&, const auto&) {});
+  }
+  // The same; besides visit(placed, gradient), block by block, for sets that spread gradients while they are at hand.
+  template <class Visit>
+  void position(const Places<double, D>& at,
+                double* g,
+                double* nu,
+                VecOf<double, D>* dx,
+                double* ds,
+                Visit&& visit) const;
   // c of marker_blocks.hpp (1), for every row.
   void curvature(const Moving<D>& moving, double* c) const;
+  // γ of (2), for every row, from the biases of markers and the gradients position() gave.
+  void gamma(const Moving<D>& moving,
+             const VecOf<double, D>* bias,
+             const VecOf<double, D>* dx,
+             double* out) const;
   // g on any scalar: what tests differentiate.
   template <class S>
   void residual(const Places<S, D>& at, S* g) const;
@@ -79,6 +96,7 @@ class RowSet {
                          markers::Distance<D>,
                          markers::Angle<D, 0>,
                          markers::Angle<D, 1>,
+                         markers::Sum<D, 0>,
                          markers::Sum<D, 1>,
                          markers::Sum<D, 2>,
                          markers::Sum<D, 3>,
@@ -97,6 +115,8 @@ class RowSet {
     }
   }
 
+  template <class Item, class Gradient>
+  static void keep(const Item& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds);
   template <class Batch, class Visit>
   static void visit_batch(Batch& batch, Visit&& visit) {
     for (auto& placed : batch) visit(placed);
@@ -167,8 +187,38 @@ void RowSet<D>::finish() {
 }
 
 template <int D>
-void RowSet<D>::position(
-    const Places<double, D>& at, double* g, double* nu, VecOf<double, D>* dx, double* ds) const {
+template <class Item, class Gradient>
+void RowSet<D>::keep(const Item& placed, const Gradient& gradient, VecOf<double, D>* dx, double* ds) {
+  using Block = std::decay_t<decltype(placed.block)>;
+  VecOf<double, D>* x = dx + placed.vector_pair;
+  double* s = ds + placed.scalar_pair;
+  for (int r = 0; r < Block::rows; ++r) {
+    for (int k = 0; k < Block::vectors; ++k, ++x)
+      for (int i = 0; i < D; ++i) (*x)[i] = gradient.x[r][k][i];
+    for (int k = 0; k < Block::scalars; ++k) *s++ = gradient.s[r][k];
+  }
+}
+
+template <int D>
+void RowSet<D>::constant_gradients(VecOf<double, D>* dx, double* ds) const {
+  for_each([&](const auto& placed) {
+    using Block = std::decay_t<decltype(placed.block)>;
+    if constexpr (Block::constant_gradient) {
+      typename Block::Gradient gradient;
+      placed.block.gradient({}, gradient);
+      keep(placed, gradient, dx, ds);
+    }
+  });
+}
+
+template <int D>
+template <class Visit>
+void RowSet<D>::position(const Places<double, D>& at,
+                         double* g,
+                         double* nu,
+                         VecOf<double, D>* dx,
+                         double* ds,
+                         Visit&& visit) const {
   for_each([&](const auto& placed) {
     using Block = std::decay_t<decltype(placed.block)>;
     if constexpr (Block::holonomic)
@@ -176,18 +226,36 @@ void RowSet<D>::position(
     placed.block.nu(at, nu + placed.row);
     typename Block::Gradient gradient;
     placed.block.gradient(at, gradient);
-    VecOf<double, D>* x = dx + placed.vector_pair;
-    double* s = ds + placed.scalar_pair;
-    for (int r = 0; r < Block::rows; ++r) {
-      for (int k = 0; k < Block::vectors; ++k) *x++ = gradient.x[r][k];
-      for (int k = 0; k < Block::scalars; ++k) *s++ = gradient.s[r][k];
-    }
+    if constexpr (!Block::constant_gradient) keep(placed, gradient, dx, ds);
+    visit(placed, gradient);
   });
 }
 
 template <int D>
 void RowSet<D>::curvature(const Moving<D>& moving, double* c) const {
   for_each([&](const auto& placed) { placed.block.curvature(moving, c + placed.row); });
+}
+
+template <int D>
+void RowSet<D>::gamma(const Moving<D>& moving,
+                      const VecOf<double, D>* bias,
+                      const VecOf<double, D>* dx,
+                      double* out) const {
+  for_each([&](const auto& placed) {
+    using Block = std::decay_t<decltype(placed.block)>;
+    double* own = out + placed.row;
+    if constexpr (requires { placed.block.gamma(bias, own); }) {
+      placed.block.gamma(bias, own);
+    } else {
+      placed.block.curvature(moving, own);
+      const VecOf<double, D>* n = dx + placed.vector_pair;
+      for (int r = 0; r < Block::rows; ++r) {
+        double sum = own[r];
+        for (size_t k = 0; k < Block::vectors; ++k) sum += (n++)->dot(bias[placed.block.x[k]]);
+        own[r] = -sum;
+      }
+    }
+  });
 }
 
 template <int D>

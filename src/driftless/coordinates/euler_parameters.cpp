@@ -23,7 +23,7 @@ CompiledModel compile_euler_parameters(const Model& model, const std::string& so
     for (Eigen::Index i = 0; i < bodies; ++i) {
       const Quat p = reference.q.segment<4>(7 * i + 3);
       state.v.segment<3>(7 * i) = reference.v.segment<3>(6 * i);
-      QuaternionRates::start(p, reference.v.segment<3>(6 * i + 3), state.v.data() + 7 * i + 3);
+      state.v.segment<4>(7 * i + 3) = QuaternionRates::rate_of(p, reference.v.segment<3>(6 * i + 3));
     }
     const Eigen::Index scalars = reference.v.size() - 6 * bodies;
     state.v.tail(scalars) = reference.v.tail(scalars);

@@ -10,9 +10,8 @@
 namespace driftless {
 namespace {
 
-CompiledModel compile_natural(const Model& model, const std::string& source, const Options&) {
-  return model.space == Space::planar ? compile_natural_planar(model, source)
-                                      : compile_natural_spatial(model, source);
+CompiledModel compile_in_space(const Model& model, const std::string& source, const Options&) {
+  return model.space == Space::planar ? compile_natural<2>(model, source) : compile_natural<3>(model, source);
 }
 
 }  // namespace
@@ -63,6 +62,6 @@ const CoordinatesRecord natural_coordinates = {
      "points and unit vectors, shared by the bodies a joint connects; constant mass matrix, v = dq/dt",
      "Garcia de Jalon & Bayo 1994, ch. 2 and 4",
      {}},
-    &compile_natural};
+    &compile_in_space};
 
 }  // namespace driftless

@@ -244,6 +244,7 @@ NaturalWork<D> NaturalMap<D>::make_work() const {
   work.dx.resize(rows_.vector_pairs().size(), V::Zero());
   work.ds.resize(rows_.scalar_pairs().size());
   work.curvature.setZero(rows_.rows());
+  rows_.constant_gradients(work.dx.data(), work.ds.data());
   return work;
 }
 

@@ -122,9 +122,9 @@ class NaturalMap {
 extern template class NaturalMap<2>;
 extern template class NaturalMap<3>;
 
-// A planar or spatial model in natural coordinates.
-CompiledModel compile_natural_planar(const Model& model, const std::string& source);
-CompiledModel compile_natural_spatial(const Model& model, const std::string& source);
+// A model in natural coordinates.
+template <int D>
+CompiledModel compile_natural(const Model& model, const std::string& source);
 // InputError where nothing moves or there are more rows than coordinates.
 void check_natural_size(const Layout& layout, const std::string& source);
 // InputError unless the bodies stand where nodes read off at `frames` put them: they do not where an assembled joint has

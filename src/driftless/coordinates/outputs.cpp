@@ -1,5 +1,9 @@
 #include "driftless/coordinates/outputs.hpp"
 
+#include <algorithm>
+
+#include "driftless/forces/force_record.hpp"
+
 namespace driftless {
 namespace {
 
@@ -48,25 +52,34 @@ const ElementRecord joint_output = {
       {"angle", "displacement"},
       Spaces::spatial}}};
 
-const ElementRecord force_output = {
-    "force",
-    "state of a tsda, rsda, bushing or tyre",
-    {{"force", FieldKind::force, true, {}, "", "the force element", {}},
-     choice_field(
-         "value",
-         "tsda, rsda: length (or angle), its rate, or the effort that pulls the ends together; tyre: "
-         "deflection, rate, vertical force; bushing: displacement, angle, force and torque on b in the "
-         "axes on a",
-         {"length", "rate", "force", "deflection", "x", "y", "rz", "fx", "fy", "tz"},
-         Spaces::planar),
-     choice_field(
-         "value",
-         "tsda, rsda: length (or angle), its rate, or the effort that pulls the ends together; tyre: "
-         "deflection, rate, vertical force; bushing: displacement, rotation vector, force and torque on "
-         "b in the axes on a",
-         {"length", "rate", "force", "deflection", "x", "y", "z", "rx", "ry", "rz", "fx", "fy", "fz", "tx",
-          "ty", "tz"},
-         Spaces::spatial)}};
+// What all kinds of forces offer, each name once, and in words: "tsda, rsda: length …; tyre: deflection …".
+FieldSpec reading_field(Spaces spaces) {
+  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::string>> words;  // types, what they offer
+  for (const ForceRecord* record : force_records()) {
+    if (record->readings.empty()) continue;
+    for (const auto& name : spaces == Spaces::planar ? record->planar_readings : record->spatial_readings)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    const auto same = std::find_if(words.begin(), words.end(),
+                                   [&](const auto& other) { return other.second == record->readings; });
+    if (same == words.end())
+      words.emplace_back(record->element.type, record->readings);
+    else
+      same->first += ", " + record->element.type;
+  }
+  std::string help;
+  for (const auto& [types, offer] : words) help += (help.empty() ? "" : "; ") + types + ": " + offer;
+  return choice_field("value", help.c_str(), names, spaces);
+}
+
+const ElementRecord& force_output() {
+  static const ElementRecord record = {"force",
+                                       "state of a force element: " + readable_forces(),
+                                       {{"force", FieldKind::force, true, {}, "", "the force element", {}},
+                                        reading_field(Spaces::planar),
+                                        reading_field(Spaces::spatial)}};
+  return record;
+}
 
 const ElementRecord reaction_output = {
     "reaction",
@@ -86,7 +99,7 @@ const ElementRecord reaction_output = {
 }  // namespace
 
 std::span<const ElementRecord* const> output_records() {
-  static const ElementRecord* const records[] = {&point_output, &body_output, &joint_output, &force_output,
+  static const ElementRecord* const records[] = {&point_output, &body_output, &joint_output, &force_output(),
                                                  &reaction_output};
   return records;
 }

@@ -1,5 +1,5 @@
-// Output channels of models: what can be read off a motion by name. The types of outputs are the same in planar and spatial
-// models; planar_outputs.cpp and spatial_outputs.cpp compile them into channels.
+// Output channels of models: what can be read off a motion by name. outputs.cpp has the types, output_channels.cpp compiles them
+// into channels, in the plane and in space.
 #pragma once
 
 #include <functional>
@@ -27,9 +27,10 @@ struct ReactionPick {
   double of(const std::vector<JointReaction>& reactions) const;
 };
 
-// An output channel, compiled: reads one number off a motion, seen as a PlanarView or a SpatialView.
-template <class View>
+// An output channel, compiled: reads one number off a motion.
+template <int D>
 struct OutputChannel {
+  using View = ViewOf<double, D>;
   std::string name, unit;
   std::function<double(const View& view)> measure;  // null: reads `reaction`
   ReactionPick reaction = {};
@@ -39,9 +40,9 @@ struct OutputChannel {
 
 // All channels at one state of `system`, with its terms there; reactions of joints are asked for, into `reactions`, if a
 // channel reads one.
-template <class View>
-void measure_channels(const std::vector<OutputChannel<View>>& channels,
-                      const View& view,
+template <int D>
+void measure_channels(const std::vector<OutputChannel<D>>& channels,
+                      const ViewOf<double, D>& view,
                       const ObservableSystem& system,
                       ConstVec q,
                       ConstVec v,
@@ -61,8 +62,8 @@ void measure_channels(const std::vector<OutputChannel<View>>& channels,
   }
 }
 
-template <class View>
-std::vector<int> wrapped_channels(const std::vector<OutputChannel<View>>& channels) {
+template <int D>
+std::vector<int> wrapped_channels(const std::vector<OutputChannel<D>>& channels) {
   std::vector<int> indices;
   for (size_t i = 0; i < channels.size(); ++i)
     if (channels[i].rate) indices.push_back(static_cast<int>(i));
@@ -70,9 +71,9 @@ std::vector<int> wrapped_channels(const std::vector<OutputChannel<View>>& channe
 }
 
 // Angles of the channels known modulo 2π and their rates, in the order of wrapped_channels().
-template <class View>
-void measure_wrapped(const std::vector<OutputChannel<View>>& channels,
-                     const View& view,
+template <int D>
+void measure_wrapped(const std::vector<OutputChannel<D>>& channels,
+                     const ViewOf<double, D>& view,
                      VecRef value,
                      VecRef rate) {
   Eigen::Index k = 0;
@@ -81,51 +82,6 @@ void measure_wrapped(const std::vector<OutputChannel<View>>& channels,
     value[k] = channel.measure(view);
     rate[k++] = channel.rate(view);
   }
-}
-
-// ---- what both kinds of models compile in the same way ------------------------------------------------------------
-
-// What is wrong with an output, in words; empty: nothing.
-struct OutputTrouble {
-  std::string expected;
-};
-
-template <class View>
-OutputChannel<View> reaction_channel(const Element& output, const Model& model) {
-  OutputChannel<View> channel;
-  channel.name = output.name;
-  int index = 0;
-  const std::string& wanted = output.get<std::string>("joint");
-  for (const auto* list : {&model.joints, &model.drivers})
-    for (const Element& element : *list) {
-      if (element.name == wanted) channel.reaction.joint = index;
-      ++index;
-    }
-  const std::string& component = output.get<std::string>("component");
-  channel.reaction.component = component[1] - 'x' + (component[0] == 't' ? 3 : 0);
-  channel.reaction.joint_axes = output.has("frame") && output.get<std::string>("frame") == "joint";
-  channel.unit = component[0] == 't' ? "N m" : "N";
-  return channel;
-}
-
-// A channel on one force element, whatever its kind: the element says what it measures.
-template <class View, class Kind>
-OutputChannel<View> element_channel(const Element& output, const Kind& element, OutputTrouble& trouble) {
-  if constexpr (requires { Kind::outputs; }) {
-    const std::string& value = output.get<std::string>("value");
-    for (size_t k = 0; k < Kind::outputs.size(); ++k) {
-      if (value != Kind::outputs[k].name) {
-        trouble.expected += std::string(k > 0 ? ", '" : "'") + Kind::outputs[k].name + "'";
-        continue;
-      }
-      trouble.expected.clear();
-      return {output.name, Kind::outputs[k].unit,
-              [element, k](const View& view) { return element.measure(k, view); }};
-    }
-  } else {
-    trouble.expected = "a force with values to read: tsda, rsda, bushing or tyre";
-  }
-  return {};
 }
 
 }  // namespace driftless

@@ -2,58 +2,93 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
-#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/coordinates/absolute_system.hpp"
 
 namespace driftless {
-namespace {
 
-struct TreeScratch final : PlanarScratch {
+using markers::Unmoved;
+
+struct PlanarRelative::Work final : Scratch {
+  WorkOf<2> bodies;
   PlanarTreeScratch tree;
+  // As the tree has them.
+  std::vector<PlanarFrame<double>> frames;
+  std::vector<PlanarVelocity> velocities;
+  std::vector<Resultant> resultants;
   // ---- observe_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
-  std::vector<JointReaction> of_rows;
   std::vector<PlanarVelocity> accelerations;  // R z̈
+  std::unique_ptr<ReactionRecovery::Work> recovery;
 
-  TreeScratch(size_t bodies, PlanarTreeScratch own)
-      : PlanarScratch(bodies), tree(std::move(own)), accelerations(bodies + 1) {}
+  Work(WorkOf<2>&& own, PlanarTreeScratch&& of_tree)
+      : bodies(std::move(own)),
+        tree(std::move(of_tree)),
+        frames(bodies.frames.size()),
+        velocities(bodies.frames.size()),
+        resultants(bodies.frames.size()),
+        accelerations(bodies.frames.size()) {}
 };
 
-TreeScratch& scratch_of(Terms& terms) { return static_cast<TreeScratch&>(*terms.scratch); }
+std::unique_ptr<Scratch> PlanarRelative::make_scratch() const {
+  return std::make_unique<Work>(parts_.make_work(), tree_.make_scratch());
+}
 
-// Points accelerate with their bodies at ż = 0 already: γ₁ − J₁ b of (1) is the block's γ with this bias.
-struct TreeView : PlanarView {
-  const Planar<double>* biases;
-  Planar<double> bias(const PointOn& p) const { return biases[p.body] + PlanarView::bias(p); }
-};
-
-// The coordinates the gradient of a block by its body k reaches, one list a body.
-template <class Block>
-std::array<std::vector<int>, Block::bodies> reach(const Block& block, const PlanarTree& tree) {
-  const auto sees = block.sees();
-  const auto moves = [&](int coordinate, size_t k) {
-    const auto& path = tree.path(block.body()[k]);
+std::vector<std::vector<int>> PlanarRelative::reach() const {
+  const auto& vectors = parts_.rows.vector_pairs();
+  const auto& scalars = parts_.rows.scalar_pairs();
+  std::vector<std::vector<int>> lists(vectors.size() + scalars.size());
+  const auto moves = [&](int coordinate, int body) {
+    const auto& path = tree_.path(body);
     return std::find(path.begin(), path.end(), coordinate) != path.end();
   };
-  const auto moves_all = [&](int coordinate) {
-    for (size_t k = 0; k < sees.size(); ++k)
-      if (sees[k] != Sees::nothing && !moves(coordinate, k)) return false;
-    return true;
-  };
-  std::array<std::vector<int>, Block::bodies> lists;
-  for (size_t k = 0; k < sees.size(); ++k)
-    for (const int c : tree.path(block.body()[k])) {
-      const bool turns = tree.coordinates()[size_t(c)].turns();
-      const bool felt = turns ? sees[k] != Sees::nothing : sees[k] == Sees::pose;
-      if (felt && !(moves_all(c) && (!turns || block.objective()))) lists[k].push_back(c);
+  parts_.rows.for_each([&](const auto& placed) {
+    using Block = std::decay_t<decltype(placed.block)>;
+    struct End {
+      int body;
+      bool point;
+    };
+    std::vector<End> ends;  // of the vectors, then of the scalars
+    for (const int of : placed.block.x)
+      ends.push_back({parts_.markers[size_t(of)].body, parts_.markers[size_t(of)].kind == MarkerKind::point});
+    for (const int of : placed.block.s) ends.push_back({parts_.scalars[size_t(of)].b.origin.body, false});
+    bool objective = Block::unmoved == Unmoved::always;
+    if constexpr (Block::scalars > 0)  // a common turn adds Σ c
+      if constexpr (requires { placed.block.c; })
+        objective = objective && std::accumulate(placed.block.c.begin(), placed.block.c.end(), 0.0) == 0;
+    const auto moves_all = [&](int c) {
+      return std::all_of(ends.begin(), ends.end(), [&](const End& end) { return moves(c, end.body); });
+    };
+    for (size_t e = 0; e < ends.size(); ++e) {
+      std::vector<int> list;
+      for (const int c : tree_.path(ends[e].body)) {
+        const bool turns = tree_.coordinates()[size_t(c)].turns();
+        const bool unmoved = turns ? objective : Block::unmoved != Unmoved::never;
+        if ((turns || ends[e].point) && !(unmoved && moves_all(c))) list.push_back(c);
+      }
+      const bool vector = e < Block::vectors;
+      for (int r = 0; r < Block::rows; ++r)
+        lists[vector ? size_t(placed.vector_pair + r * Block::vectors) + e
+                     : vectors.size() + size_t(placed.scalar_pair + r * Block::scalars) + e -
+                           Block::vectors] = list;
     }
+  });
   return lists;
 }
 
-Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTree& tree) {
-  const auto& coordinates = tree.coordinates();
+Layout PlanarRelative::make_layout(const std::vector<std::vector<int>>& reached) const {
+  Layout layout;
+  layout.m = parts_.rows.rows();
+  layout.mh = parts_.rows.holonomic_rows();
+  layout.length = parts_.length;
+  layout.mass = std::accumulate(parts_.masses.begin(), parts_.masses.end(), 0.0);
+  layout.row_names = parts_.rows.names();
+  layout.row_units.assign(size_t(layout.mh), "m");
+  layout.row_units.resize(size_t(layout.m), "m/s");
+  const auto& coordinates = tree_.coordinates();
   layout.nq = layout.nv = static_cast<int>(coordinates.size());
   layout.q_scale.resize(layout.nq);
   for (size_t i = 0; i < coordinates.size(); ++i) {
@@ -62,32 +97,34 @@ Layout with_coordinates(Layout layout, const PlanarParts& parts, const PlanarTre
     layout.v_names.push_back(coordinates[i].rate_name);
     layout.q_units.emplace_back(turns ? "rad" : "m");
     layout.v_units.emplace_back(turns ? "rad/s" : "m/s");
-    layout.q_scale[static_cast<Eigen::Index>(i)] = turns ? 1 : parts.length;
+    layout.q_scale[static_cast<Eigen::Index>(i)] = turns ? 1 : parts_.length;
   }
   layout.v_scale = layout.q_scale;
-  layout.M = tree.pattern();
+  layout.M = tree_.pattern();
   std::vector<Eigen::Triplet<double>> entries;
-  for_each_element(parts.blocks, [&](const auto& placed) {
-    for (const auto& list : reach(placed.block, tree))
-      for (const int c : list)
-        for (int r = 0; r < placed.block.rows; ++r) entries.emplace_back(placed.row + r, c, 0.0);
-  });
+  const auto& vectors = parts_.rows.vector_pairs();
+  const auto& scalars = parts_.rows.scalar_pairs();
+  for (size_t k = 0; k < reached.size(); ++k)
+    for (const int c : reached[k])
+      entries.emplace_back(k < vectors.size() ? vectors[k].row : scalars[k - vectors.size()].row, c, 0.0);
   layout.J.resize(layout.m, layout.nv);
   layout.J.setFromTriplets(entries.begin(), entries.end());
   layout.J.makeCompressed();
   return layout;
 }
 
-}  // namespace
-
-PlanarRelative::PlanarRelative(PlanarParts parts,
+PlanarRelative::PlanarRelative(Parts<2> parts,
                                PlanarTree tree,
-                               PlanarTreeJoints joints,
+                               std::vector<PlanarCarrier> carriers,
                                std::unique_ptr<ReactionRecovery> reactions)
-    : PlanarMechanism(
-          with_coordinates(row_layout(parts), parts, tree), std::move(parts), std::move(reactions)),
+    : ObservableSystem(Layout{}),
+      parts_(std::move(parts)),
       tree_(std::move(tree)),
-      joints_(std::move(joints)) {
+      carriers_(std::move(carriers)),
+      reactions_(std::move(reactions)),
+      exchanges_energy_(parts_.exchanges_energy()) {
+  const auto reached = reach();
+  layout_ = make_layout(reached);
   check_layout(layout_);
   const auto& coordinates = tree_.coordinates();
   for (size_t i = 0; i < coordinates.size(); ++i) {
@@ -96,113 +133,120 @@ PlanarRelative::PlanarRelative(PlanarParts parts,
     if (base && (bases_.empty() || bases_.back() + 1 != static_cast<Eigen::Index>(i)))
       bases_.push_back(static_cast<Eigen::Index>(i));
   }
-  const auto spread_out = [&](const auto& placed, auto& spread) {
-    const auto lists = reach(placed.block, tree_);
-    const int* starts = layout_.J.outerIndexPtr() + placed.row;
-    spread.stride = starts[1] - starts[0];
-    for (size_t k = 0; k < lists.size(); ++k) {
-      Columns& at = spread.of_body[k];
-      at.turns = static_cast<int>(columns_.size());
-      for (const bool turns : {true, false}) {
-        if (!turns) at.slides = static_cast<int>(columns_.size());
-        for (const int c : lists[k])
-          if (coordinates[size_t(c)].turns() == turns)
-            columns_.push_back(
-                {c, static_cast<int>(&layout_.J.coeffRef(placed.row, c) - layout_.J.valuePtr())});
-      }
-      at.end = static_cast<int>(columns_.size());
+  const auto& vectors = parts_.rows.vector_pairs();
+  const auto& scalars = parts_.rows.scalar_pairs();
+  for (size_t k = 0; k < reached.size(); ++k) {
+    const int row = k < vectors.size() ? vectors[k].row : scalars[k - vectors.size()].row;
+    Columns at;
+    at.turns = static_cast<int>(columns_.size());
+    for (const bool turns : {true, false}) {
+      if (!turns) at.slides = static_cast<int>(columns_.size());
+      for (const int c : reached[k])
+        if (coordinates[size_t(c)].turns() == turns)
+          columns_.push_back({c, static_cast<int>(&layout_.J.coeffRef(row, c) - layout_.J.valuePtr())});
     }
-  };
-  for_each_batch(parts_.blocks, spread_, [&](const auto& one_kind, auto& beside) {
-    beside.resize(one_kind.size());
-    for (size_t i = 0; i < one_kind.size(); ++i) spread_out(one_kind[i], beside[i]);
-  });
+    at.end = static_cast<int>(columns_.size());
+    of_pair_.push_back(at);
+  }
 }
 
-std::unique_ptr<PlanarScratch> PlanarRelative::make_bodies() const {
-  return std::make_unique<TreeScratch>(parts_.masses.size(), tree_.make_scratch());
+void PlanarRelative::place(ConstVec q, Work& work) const {
+  tree_.place(q.data(), work.frames.data(), work.tree.axes.data());
+  for (size_t i = 0; i < parts_.bodies(); ++i) {
+    const PlanarFrame<double>& f = work.frames[i];
+    work.bodies.frames[i] = {{f.r.x, f.r.y}, f.theta, f.c, f.s};
+  }
+  for (size_t k = 0; k < parts_.scalars.size(); ++k)
+    work.bodies.s[k] = work.frames[size_t(parts_.scalars[k].b.origin.body)].theta;
+  parts_.place_markers(work.bodies);
 }
 
-void PlanarRelative::place(ConstVec q, PlanarScratch& scratch) const {
-  tree_.place(q.data(), scratch.frames.data(), static_cast<TreeScratch&>(scratch).tree.axes.data());
-}
-
-void PlanarRelative::move(ConstVec v, PlanarScratch& scratch) const {
-  tree_.move(v.data(), scratch.frames.data(), scratch.velocities.data(),
-             static_cast<TreeScratch&>(scratch).tree);
+void PlanarRelative::move(ConstVec v, Work& work) const {
+  tree_.move(v.data(), work.frames.data(), work.velocities.data(), work.tree);
+  for (size_t i = 0; i < parts_.bodies(); ++i) {
+    const PlanarVelocity& own = work.velocities[i];
+    work.bodies.twists[i] = {{own.r.x, own.r.y}, own.omega};
+  }
+  for (size_t k = 0; k < parts_.scalars.size(); ++k)
+    work.bodies.sdot[k] = work.velocities[size_t(parts_.scalars[k].b.origin.body)].omega;
 }
 
 void PlanarRelative::position(double t, ConstVec q, Terms& terms) const {
-  TreeScratch& scratch = scratch_of(terms);
-  tree_.place(q.data(), scratch.frames.data(), scratch.tree.axes.data());
-  const PlanarView view = scratch.view(t);
-  const auto* axes = scratch.tree.axes.data();
-  const Column* columns = columns_.data();
+  Work& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  WorkOf<2>& bodies = work.bodies;
   double* values = terms.J.valuePtr();
   std::fill(values, values + terms.J.nonZeros(), 0.0);
-  for_each_pair(parts_.blocks, spread_, [&](const auto& placed, const auto& spread) {
-    using Block = std::decay_t<decltype(placed.block)>;
-    placed.value(view.frames, t, terms.g.data());
-    placed.block.nu(view, terms.nu.data() + placed.row);
-    Gradient gradient[Block::rows][Block::bodies];
-    placed.block.gradient(view, gradient);
-    const auto bodies = placed.block.body();
-    for (size_t k = 0; k < Block::bodies; ++k) {
-      const Columns at = spread.of_body[k];
-      const auto& r = view.frames[bodies[k]].r;
-      for (int i = at.turns; i < at.slides; ++i) {  // (5) of planar_tree.hpp
-        const auto arm = r - axes[columns[i].coordinate];
-        const double sign = signs_[size_t(columns[i].coordinate)];
-        double* value = values + columns[i].slot;
-        for (int row = 0; row < Block::rows; ++row) {
-          const Gradient& g = gradient[row][k];
-          value[row * spread.stride] += sign * (g[2] + g[1] * arm.x - g[0] * arm.y);
-        }
-      }
-      for (int i = at.slides; i < at.end; ++i) {
-        const auto& w = axes[columns[i].coordinate];
-        double* value = values + columns[i].slot;
-        for (int row = 0; row < Block::rows; ++row)
-          value[row * spread.stride] += gradient[row][k][0] * w.x + gradient[row][k][1] * w.y;
-      }
+  parts_.rows.position(bodies.places(t), terms.g.data(), terms.nu.data(), bodies.dx.data(), bodies.ds.data());
+  const auto* axes = work.tree.axes.data();
+  const Column* columns = columns_.data();
+  const auto& pairs = parts_.rows.vector_pairs();
+  for (size_t k = 0; k < pairs.size(); ++k) {  // (5) of planar_tree.hpp
+    const Vec2 &n = bodies.dx[k], &x = bodies.x[size_t(pairs[k].of)];
+    const bool is_point = parts_.markers[size_t(pairs[k].of)].kind == MarkerKind::point;
+    for (int i = of_pair_[k].turns; i < of_pair_[k].slides; ++i) {
+      const auto& p = axes[columns[i].coordinate];
+      const Vec2 arm = is_point ? Vec2(x.x() - p.x, x.y() - p.y) : x;
+      values[columns[i].slot] += signs_[size_t(columns[i].coordinate)] * moment_of<double>(arm, n);
     }
-  });
+    for (int i = of_pair_[k].slides; i < of_pair_[k].end; ++i) {
+      const auto& w = axes[columns[i].coordinate];
+      values[columns[i].slot] += n.x() * w.x + n.y() * w.y;
+    }
+  }
+  for (size_t k = 0; k < bodies.ds.size(); ++k) {
+    const Columns& at = of_pair_[pairs.size() + k];
+    for (int i = at.turns; i < at.slides; ++i)
+      values[columns[i].slot] += signs_[size_t(columns[i].coordinate)] * bodies.ds[k];
+  }
 }
 
 void PlanarRelative::mass(double, ConstVec, Terms& terms) const {
-  TreeScratch& scratch = scratch_of(terms);
-  tree_.mass(scratch.frames.data(), scratch.tree, terms.M.valuePtr());
+  Work& work = static_cast<Work&>(*terms.scratch);
+  tree_.mass(work.frames.data(), work.tree, terms.M.valuePtr());
 }
 
-void PlanarRelative::rows(double t, Terms& terms) const {
-  const TreeScratch& scratch = scratch_of(terms);
-  const TreeView view{scratch.view(t), scratch.tree.biases.data()};
-  for_each_element(parts_.blocks,
-                   [&](const auto& placed) { placed.block.gamma(view, terms.gamma.data() + placed.row); });
+void PlanarRelative::rows(double t, Work& work, Terms& terms) const {
+  if (layout_.m == 0) return;
+  WorkOf<2>& bodies = work.bodies;
+  parts_.move_markers(bodies);
+  for (size_t i = 0; i < parts_.markers.size(); ++i) {  // accelerations of the bodies at ż = 0
+    const Marker<2>& marker = parts_.markers[i];
+    if (marker.kind != MarkerKind::point) continue;
+    const auto& b = work.tree.biases[size_t(marker.body)];
+    bodies.bias[i] += Vec2(b.x, b.y);
+  }
+  parts_.rows.gamma(bodies.moving(t), bodies.bias.data(), bodies.dx.data(), terms.gamma.data());
 }
 
-void PlanarRelative::forces(double t, Terms& terms) const {
-  TreeScratch& scratch = scratch_of(terms);
-  load(t, scratch);
-  tree_.project(scratch.frames.data(), scratch.tree, scratch.resultants.data(), terms.f.data());
+void PlanarRelative::forces(double t, Work& work, Terms& terms) const {
+  parts_.apply_forces(t, work.bodies);
+  for (size_t i = 0; i < parts_.bodies(); ++i) {
+    const WrenchOf<double, 2>& on = work.bodies.wrenches[i];
+    work.resultants[i] = {on.force.x(), on.force.y(), on.moment};
+  }
+  tree_.project(work.frames.data(), work.tree, work.resultants.data(), terms.f.data());
 }
 
 void PlanarRelative::bias(double t, ConstVec, ConstVec v, Terms& terms) const {
-  move(v, scratch_of(terms));
-  rows(t, terms);
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(v, work);
+  rows(t, work, terms);
 }
 
 void PlanarRelative::force(double t, ConstVec, ConstVec v, Terms& terms) const {
-  move(v, scratch_of(terms));
-  forces(t, terms);
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(v, work);
+  forces(t, work, terms);
 }
 
 void PlanarRelative::evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
   position(t, q, terms);
   mass(t, q, terms);
-  move(v, scratch_of(terms));
-  rows(t, terms);
-  forces(t, terms);
+  move(v, work);
+  rows(t, work, terms);
+  forces(t, work, terms);
 }
 
 void PlanarRelative::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_size) const {
@@ -211,63 +255,96 @@ void PlanarRelative::magnitudes(ConstVec, ConstVec v, VecRef q_size, VecRef v_si
   for (const Eigen::Index x : bases_) v_size[x] = v_size[x + 1] = std::hypot(v[x], v[x + 1]);
 }
 
+std::optional<double> PlanarRelative::potential_energy(double t, ConstVec, Terms& terms) const {
+  return parts_.potential(t, static_cast<Work&>(*terms.scratch).bodies);
+}
+
+double PlanarRelative::applied_power(double t, ConstVec, ConstVec, Terms& terms) const {
+  return parts_.power(t, static_cast<Work&>(*terms.scratch).bodies);
+}
+
+void PlanarRelative::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+  const Work& work = static_cast<Work&>(*terms.scratch);
+  out.resize(parts_.bodies());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const double q[] = {work.frames[i].r.x, work.frames[i].r.y, work.frames[i].theta};
+    out[i] = PlaneAngle::pose(q);
+  }
+}
+
+void PlanarRelative::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(v, work);
+  parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
+}
+
+void PlanarRelative::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work.bodies, x);
+}
+
 // ---- reactions ------------------------------------------------------------------------------------------------------
 
 void PlanarRelative::observe_reactions(double t,
-                                       ConstVec q,
+                                       ConstVec,
                                        ConstVec v,
                                        const Reaction& reaction,
                                        Terms& terms,
                                        std::vector<JointReaction>& out) const {
-  using Loops = TreeScratch::Loops;
-  TreeScratch& scratch = scratch_of(terms);
-  if (scratch.loops == Loops::unknown)
-    scratch.loops = has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
-  if (scratch.loops == Loops::redundant)
-    return PlanarMechanism::observe_reactions(t, q, v, reaction, terms, out);
-  move(v, scratch);
-  sweep_reactions(t, reaction, terms, out);
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(v, work);
+  if (work.loops == Work::Loops::unknown)
+    work.loops = has_dependent_rows(layout_, terms) ? Work::Loops::redundant : Work::Loops::independent;
+  if (work.loops == Work::Loops::independent) return sweep_reactions(t, reaction, work, out);
+  if (!work.recovery) work.recovery = reactions_->make_work();
+  work.recovery->at.t = t;
+  for (size_t i = 0; i < parts_.bodies(); ++i)
+    write_body<2>(i, work.bodies.frames[i], work.bodies.twists[i], work.recovery->at);
+  reactions_->reactions(*work.recovery, out);
 }
 
 void PlanarRelative::sweep_reactions(double t,
                                      const Reaction& reaction,
-                                     Terms& terms,
+                                     Work& work,
                                      std::vector<JointReaction>& out) const {
-  TreeScratch& scratch = scratch_of(terms);
-  const PlanarView view = scratch.view(t);
-  driftless::joint_reactions(parts_, view, reaction.lambda, scratch.of_rows);
-  out.assign(joints_.all.size(), {});
-  for (size_t i = 0; i < scratch.of_rows.size(); ++i)
-    out[size_t(joints_.of_row_joint[i])] = scratch.of_rows[i];
-
-  load(t, scratch);
-  auto* on = scratch.resultants.data();
-  for_each_element(parts_.blocks, [&](const auto& placed) {
-    using Block = std::decay_t<decltype(placed.block)>;
-    Gradient gradient[Block::rows][Block::bodies];
-    placed.block.gradient(view, gradient);
-    for (int r = 0; r < Block::rows; ++r)
-      for (size_t k = 0; k < Block::bodies; ++k)
-        for (size_t c = 0; c < 3; ++c)
-          on[placed.block.body()[k]][c] -= reaction.lambda[placed.row + r] * gradient[r][k][c];
-  });
-  tree_.transform(reaction.vdot.data(), view.frames, scratch.tree, scratch.accelerations.data());
-  for (size_t i = 0; i < parts_.masses.size(); ++i) {
-    const auto a = scratch.accelerations[i].r + scratch.tree.biases[i];
-    on[i] = {parts_.masses[i] * a.x - on[i][0], parts_.masses[i] * a.y - on[i][1],
-             parts_.inertias[i] * scratch.accelerations[i].omega - on[i][2]};
+  WorkOf<2>& bodies = work.bodies;
+  driftless::joint_reactions(parts_, bodies, reaction.lambda, out);
+  parts_.apply_forces(t, bodies);
+  const auto& pairs = parts_.rows.vector_pairs();
+  for (size_t k = 0; k < pairs.size(); ++k) {  // what the rows exert
+    const Marker<2>& marker = parts_.markers[size_t(pairs[k].of)];
+    const Vec2 push = -reaction.lambda[pairs[k].row] * bodies.dx[k], &x = bodies.x[size_t(pairs[k].of)];
+    WrenchOf<double, 2>& on = bodies.wrenches[size_t(marker.body)];
+    const bool is_point = marker.kind == MarkerKind::point;
+    if (is_point) on.force += push;
+    const Vec2 arm = is_point ? Vec2(x - bodies.frames[size_t(marker.body)].r) : x;
+    on.moment += moment_of(arm, push);
   }
-  tree_.gather(view.frames, on);  // (2)
-  for (size_t i = 0; i < joints_.of_body.size(); ++i) {
-    const auto [joint, reversed] = joints_.of_body[i];
+  const auto& scalar_pairs = parts_.rows.scalar_pairs();
+  for (size_t k = 0; k < scalar_pairs.size(); ++k)
+    bodies.wrenches[size_t(parts_.scalars[size_t(scalar_pairs[k].of)].b.origin.body)].moment -=
+        reaction.lambda[scalar_pairs[k].row] * bodies.ds[k];
+  tree_.transform(reaction.vdot.data(), work.frames.data(), work.tree, work.accelerations.data());
+  auto* on = work.resultants.data();
+  for (size_t i = 0; i < parts_.bodies(); ++i) {
+    const auto a = work.accelerations[i].r + work.tree.biases[i];
+    const WrenchOf<double, 2>& acts = bodies.wrenches[i];
+    on[i] = {parts_.masses[i] * a.x - acts.force.x(), parts_.masses[i] * a.y - acts.force.y(),
+             parts_.inertias[i] * work.accelerations[i].omega - acts.moment};
+  }
+  tree_.gather(work.frames.data(), on);  // (2)
+  for (size_t i = 0; i < carriers_.size(); ++i) {
+    const auto [joint, reversed] = carriers_[i];
     if (joint < 0) continue;
     const double sign = reversed ? -1 : 1;
-    const PlanarJoint& place = joints_.all[size_t(joint)];
-    const auto arm = view.frames[i].r - view.place(place.at);
+    const JointPlaceOf<2>& place = parts_.joints[size_t(joint)];
+    const Vec2 arm = bodies.frames[i].r - bodies.view(t).place(place.frames.second.origin);
     JointReaction& own = out[size_t(joint)];
     own.force = sign * Vec3(on[i][0], on[i][1], 0);
-    own.torque.z() = sign * (on[i][2] + arm.x * on[i][1] - arm.y * on[i][0]);
-    turn_to_joint_axes(place, view, own);
+    own.torque.z() = sign * (on[i][2] + arm.x() * on[i][1] - arm.y() * on[i][0]);
+    turn_to_joint_axes(place, bodies, own);
   }
 }
 
@@ -277,20 +354,27 @@ namespace {
 
 // Every joint of the model as an edge; what it lets move is written to `mobilities`.
 std::vector<TreeCandidate> tree_candidates(const Model& model,
-                                           const PlanarBuilder& builder,
                                            std::vector<std::optional<PlanarMobility>>& mobilities) {
+  const Expansion<2> drawn(model);
   std::vector<TreeCandidate> candidates;
   for (const Element& joint : model.joints) {
-    const JointRecord& record = record_for(joint_records(), joint);
-    auto mobility = record.mobility_planar == nullptr ? std::nullopt : record.mobility_planar(joint, builder);
-    TreeCandidate candidate{.name = joint.name, .only_cut = !mobility};
-    if (mobility) {
-      candidate.a = mobility->a.body;
-      candidate.b = mobility->b.body;
-      candidate.rows = 3 - int(mobility->slides) - int(mobility->turns);
+    const JointRules<2>& rules = record_of_joint(joint).planar;
+    TreeCandidate candidate{.name = joint.name, .only_cut = rules.mobility == nullptr};
+    mobilities.emplace_back();
+    if (rules.mobility != nullptr) {
+      const auto [F, M] = rules.frames(joint, drawn);
+      const PlaneMobility allowed = rules.mobility(joint);
+      mobilities.back() = PlanarMobility{.a = {F.origin.body, F.origin.at},
+                                         .b = {M.origin.body, M.origin.at},
+                                         .axis = F.axes.col(0),
+                                         .angle = allowed.angle,
+                                         .slides = allowed.slides,
+                                         .turns = allowed.turns};
+      candidate.a = F.origin.body;
+      candidate.b = M.origin.body;
+      candidate.rows = 3 - int(allowed.slides) - int(allowed.turns);
     }
     candidates.push_back(candidate);
-    mobilities.push_back(mobility);
   }
   return candidates;
 }
@@ -333,38 +417,31 @@ void check_size(const PlanarTree& tree, std::vector<Complaint>& complaints) {
 
 CompiledModel compile_planar_relative(const Model& model, const std::string& source, const Options& options) {
   CompiledModel compiled;
-  compiled.reference = std::make_unique<CompiledModel>(compile(model, "reference-point", source));
-
-  PlanarBuilder bodies(model);
+  compiled.reference = std::make_unique<CompiledModel>(compile_reference<2>(model, source));
   std::vector<std::optional<PlanarMobility>> mobilities;
-  const std::vector<TreeCandidate> candidates = tree_candidates(model, bodies, mobilities);
-  const SpanningTree spanning = span_tree(bodies.parts.body_names, candidates, tree_wishes(options), source);
-  check_paths(spanning, model.bodies.size(), source);
-  std::vector<std::string> names;
+  const std::vector<TreeCandidate> candidates = tree_candidates(model, mobilities);
+  std::vector<std::string> bodies, names;
+  for (const Body& body : model.bodies) bodies.push_back(body.name);
   for (const auto& candidate : candidates) names.push_back(candidate.name);
-  const PlanarTree tree(spanning, names, mobilities, bodies.parts);
+  const SpanningTree spanning = span_tree(bodies, candidates, tree_wishes(options), source);
+  check_paths(spanning, model.bodies.size(), source);
 
-  std::vector<Element> cut_joints;
-  for (const int joint : spanning.cuts) cut_joints.push_back(model.joints[size_t(joint)]);
-  PlanarBuilder builder = expand_planar(model, cut_joints);
+  NotRowsOf<2> left_out = kAnglesAreCoordinates;
+  left_out.joints.assign(model.joints.size(), true);
+  for (const int joint : spanning.cuts) left_out.joints[size_t(joint)] = false;
+  Parts<2> parts = expand_model<2>(model, source, left_out);
+  const PlanarTree tree(spanning, names, mobilities, parts);
   std::vector<Complaint> complaints;
-  add_channels(model, builder, complaints);
   check_size(tree, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
-
-  PlanarTreeJoints places;
-  places.all = expand_planar(model, model.joints).parts.joints;
-  for (const PlanarJoint& own : builder.parts.joints)
-    for (size_t i = 0; i < places.all.size(); ++i)
-      if (places.all[i].name == own.name) places.of_row_joint.push_back(static_cast<int>(i));
-  places.of_body.resize(model.bodies.size());
-  for (const auto& link : spanning.links) places.of_body[size_t(link.body)] = {link.joint, link.reversed};
+  std::vector<PlanarCarrier> carriers(model.bodies.size());
+  for (const auto& link : spanning.links) carriers[size_t(link.body)] = {link.joint, link.reversed};
 
   compiled.from_reference = [tree](const State& state) { return read_off(tree, state); };
   compiled.guess = read_off(tree, compiled.reference->guess);
   compiled.system = std::make_unique<PlanarRelative>(
-      std::move(builder.parts), tree, std::move(places),
-      std::make_unique<ReactionRecovery>(compile(model, "reference-point", source).system));
+      std::move(parts), tree, std::move(carriers),
+      std::make_unique<ReactionRecovery>(compile_reference<2>(model, source).system));
   return compiled;
 }
 

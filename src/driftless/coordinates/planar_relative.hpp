@@ -14,33 +14,29 @@
 // are solved for together, in reference-point coordinates (reaction_recovery.hpp).
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/planar_mechanism.hpp"
+#include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/planar_tree.hpp"
+#include "driftless/coordinates/reaction_recovery.hpp"
 
 namespace driftless {
 
-// All joints and drivers of a model, in its order, and which of them the tree stands on.
-struct PlanarTreeJoints {
-  std::vector<PlanarJoint> all;
-  std::vector<int> of_row_joint;  // per joint of the parts, which have those with rows only
-  struct Carrier {
-    int joint = -1;  // −1: none, a free base
-    bool reversed = false;
-  };
-  std::vector<Carrier> of_body;  // what it hangs on
+// Which joint carries each body of the tree.
+struct PlanarCarrier {
+  int joint = -1;  // −1: none, a free base
+  bool reversed = false;
 };
 
-class PlanarRelative final : public PlanarMechanism {
+class PlanarRelative final : public ObservableSystem, public Probed {
  public:
-  PlanarRelative(PlanarParts parts,
+  // `parts` without rows for the joints of the tree.
+  PlanarRelative(Parts<2> parts,
                  PlanarTree tree,
-                 PlanarTreeJoints joints,
+                 std::vector<PlanarCarrier> carriers,
                  std::unique_ptr<ReactionRecovery> reactions);
 
   void position(double t, ConstVec q, Terms& terms) const override;
@@ -50,46 +46,61 @@ class PlanarRelative final : public PlanarMechanism {
   void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override;
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
 
+  std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
+  double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  bool exchanges_energy() const override { return exchanges_energy_; }
+  std::vector<std::string> body_names() const override { return parts_.body_names; }
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
+  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
+  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
+  bool is_planar() const override { return true; }
+  std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
                          const Reaction& reaction,
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
+  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override { return parts_.probes(); }
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
 
   const PlanarTree& tree() const { return tree_; }
+  const Parts<2>& parts() const { return parts_; }
+
+ protected:
+  std::unique_ptr<Scratch> make_scratch() const override;
 
  private:
-  // Where the gradient of a block by one of its bodies goes: columns_ [turns, slides) and [slides, end).
+  struct Work;
+  // Where the gradient of a pair goes: columns_ [turns, slides) and [slides, end).
   struct Columns {
     int turns = 0, slides = 0, end = 0;
-  };
-  template <class Block>
-  struct Spread {
-    std::array<Columns, Block::bodies> of_body;
-    int stride = 0;  // from a value of the first row to that of the next
   };
   struct Column {
     int coordinate, slot;
   };
+  // The coordinates the pairs of the rows reach, vector pairs first.
+  std::vector<std::vector<int>> reach() const;
 
-  std::unique_ptr<PlanarScratch> make_bodies() const override;
-  void place(ConstVec q, PlanarScratch& scratch) const override;
-  void move(ConstVec v, PlanarScratch& scratch) const override;
-  void rows(double t, Terms& terms) const;    // γ, after move()
-  void forces(double t, Terms& terms) const;  // f, after move()
+  Layout make_layout(const std::vector<std::vector<int>>& reached) const;
+  void place(ConstVec q, Work& work) const;
+  void move(ConstVec v, Work& work) const;
+  void rows(double t, Work& work, Terms& terms) const;    // γ, after move()
+  void forces(double t, Work& work, Terms& terms) const;  // f, after move()
+  void sweep_reactions(double t, const Reaction& reaction, Work& work, std::vector<JointReaction>& out) const;
 
-  void sweep_reactions(double t,
-                       const Reaction& reaction,
-                       Terms& terms,
-                       std::vector<JointReaction>& out) const;
-
+  Parts<2> parts_;
   PlanarTree tree_;
-  PlanarTreeJoints joints_;
-  PlanarBlocks<Spread> spread_;  // beside the blocks of parts_
+  std::vector<PlanarCarrier> carriers_;
+  std::unique_ptr<ReactionRecovery> reactions_;
+  std::vector<Columns> of_pair_;  // vector pairs, then scalar pairs
   std::vector<Column> columns_;
   std::vector<double> signs_;        // σ of the coordinates
   std::vector<Eigen::Index> bases_;  // x of free bases
+  bool exchanges_energy_ = false;
 };
 
 // The model as a PlanarRelative; relative.cpp calls it.

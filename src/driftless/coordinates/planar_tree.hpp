@@ -17,15 +17,29 @@
 //   turn   P = σ (m (r_j − p) + h)⊥,  L = σ (I + h·(r_j − p))    slide   P = m w,  L = h × w                       (7)
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "driftless/coordinates/planar_parts.hpp"
+#include "driftless/constraints/planar_frame.hpp"
+#include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/spanning_tree.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/state.hpp"
 
 namespace driftless {
+
+using PlanarParts = Parts<2>;
+
+// How a joint lets its second body move against the first:
+//   θ_b = θ_a + φ,   p_b = p_a + d u,   u = R_a axis
+// Its coordinates are d if it slides and φ if it turns. One that does not slide has d = 0, one that does not turn φ = `angle`.
+struct PlanarMobility {
+  PointOn a, b;
+  Vec2 axis = Vec2::UnitX();  // unit, in the frame of a's body
+  double angle = 0;           // φ where it does not turn
+  bool slides = false, turns = false;
+};
 
 // One coordinate of the tree.
 struct PlanarTreeCoordinate {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/planar_builder.hpp"
+#include "driftless/coordinates/outputs.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/forces/force_record.hpp"
+#include "driftless/joints/joint_record.hpp"
 #include "driftless/model/complaints.hpp"
 
 namespace driftless {

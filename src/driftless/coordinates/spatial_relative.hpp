@@ -19,8 +19,8 @@
 
 #include "driftless/coordinates/composite_bodies.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
-#include "driftless/coordinates/spatial_parts.hpp"
 
 namespace driftless {
 

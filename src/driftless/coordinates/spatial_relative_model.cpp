@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "driftless/coordinates/absolute_system.hpp"
-#include "driftless/coordinates/planar_builder.hpp"
 #include "driftless/coordinates/spatial_relative.hpp"
 
 namespace driftless {

@@ -23,6 +23,12 @@ double PiecewiseLinear::operator()(double x) const {
   return y_[i] + (y_[i + 1] - y_[i]) / (x_[i + 1] - x_[i]) * (x - x_[i]);
 }
 
+double PiecewiseLinear::slope(double x) const {
+  if (empty()) return 0;
+  const size_t i = segment(x);
+  return (y_[i + 1] - y_[i]) / (x_[i + 1] - x_[i]);
+}
+
 double PiecewiseLinear::integral_from_first(double x) const {
   const size_t i = segment(x);
   return area_[i] + 0.5 * (y_[i] + (*this)(x)) * (x - x_[i]);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "driftless/math/jet.hpp"
 #include "driftless/model/fields.hpp"
 
 namespace driftless {
@@ -15,7 +16,8 @@ class PiecewiseLinear {
 
   bool empty() const { return x_.empty(); }
   double operator()(double x) const;  // 0 if empty
-  double integral(double x) const;    // ∫₀ˣ y
+  double slope(double x) const;
+  double integral(double x) const;  // ∫₀ˣ y
 
  private:
   size_t segment(double x) const;
@@ -24,5 +26,13 @@ class PiecewiseLinear {
   std::vector<double> x_, y_;
   std::vector<double> area_;  // ∫ from x_[0] to x_[i]
 };
+
+// On any scalar.
+inline double value_at(const PiecewiseLinear& f, double x) { return f(x); }
+template <Jet S>
+S value_at(const PiecewiseLinear& f, const S& x) {
+  using T = decltype(x.v);
+  return x.chain(T(f(value_of(x))), T(f.slope(value_of(x))), T(0.0));
+}
 
 }  // namespace driftless

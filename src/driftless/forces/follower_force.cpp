@@ -1,8 +1,19 @@
-// Follower force: along a direction fixed in the body, of a magnitude that depends on time; (4) of planar_forces.hpp and
-// spatial_forces.hpp.
+// Follower force: along a direction fixed in the body, of a magnitude that depends on time; follower_force.hpp.
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
+
+namespace {
+
+template <int D>
+void compile_follower_force(const Element& force, Expansion<D>& model, Forces<D>& forces) {
+  const PointOf<D> at = model.point(force.get<PointRef>("at"));
+  add_force(FollowerForce<D>{at, direction_on(at.body, force, "direction", model),
+                             force.get<TimeFunction>("magnitude")},
+            forces);
+}
+
+}  // namespace
 
 extern const ForceRecord follower_force_force;
 const ForceRecord follower_force_force = {
@@ -26,19 +37,8 @@ const ForceRecord follower_force_force = {
                   {},
                   Spaces::spatial},
                  {"magnitude", FieldKind::function, true, {}, "N", "magnitude over time", {}}}},
-    .compile_planar =
-        [](const Element& force, PlanarForceSink& sink) {
-          sink.add(FollowerForce{sink.point(force.get<PointRef>("at")),
-                                 force.get<Vec3>("direction").head<2>().stableNormalized(),
-                                 force.get<TimeFunction>("magnitude")});
-        },
-    .compile_spatial =
-        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
-          const SpatialPoint at = model.point(force.get<PointRef>("at"));
-          const SpatialDirection along = model.direction(force.get<DirectionRef>("direction"), at.body);
-          std::get<std::vector<SpatialFollowerForce>>(forces).push_back(
-              {at, model.carried(along, at.body).u, force.get<TimeFunction>("magnitude")});
-        },
+    .compile_planar = &compile_follower_force,
+    .compile_spatial = &compile_follower_force,
 };
 
 }  // namespace driftless

@@ -1,5 +1,6 @@
-// What all compiled force elements share. An element acts on what it finds in a view of the bodies and offers
-//   apply(view, …)         adds its forces to those on the bodies
+// What all compiled force elements share. An element acts on what it finds in a view of the bodies, in the plane (D = 2) or in
+// space (D = 3), and offers
+//   apply(view, loads)     adds its forces to those on the bodies; on any scalar
 //   potential(view)        V of its conservative part
 //   power(view)            what its forces do beside −dV/dt
 //   conservative()         power is zero whatever the motion
@@ -9,9 +10,11 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <vector>
 
-#include "driftless/constraints/planar_blocks.hpp"
-#include "driftless/constraints/spatial_frame.hpp"
+#include "driftless/constraints/expansion.hpp"
+#include "driftless/constraints/frame.hpp"
 
 namespace driftless {
 
@@ -20,25 +23,43 @@ struct ForceOutput {
   const char* unit;
 };
 
-// Planar: force and moment about the centre of mass of one body.
-using Resultant = std::array<double, 3>;
+// One wrench a body (ground last), one load a scalar.
+template <class S, int D>
+struct LoadsOf {
+  WrenchOf<S, D>* on;
+  S* scalars;
 
-inline void push(Resultant& on, const Planar<double>& force, const Planar<double>& arm) {
-  on[0] += force.x;
-  on[1] += force.y;
-  on[2] += arm.x * force.y - arm.y * force.x;
+  void push(int body, const VecOf<S, D>& force, const VecOf<S, D>& arm) {
+    on[body].force += force;
+    on[body].moment += moment_of(arm, force);
+  }
+  void twist(int body, const SpinOf<S, D>& moment) { on[body].moment += moment; }
+};
+
+// Functions of time, one a component.
+template <int N>
+using FunctionsOf = std::array<TimeFunction, size_t(N)>;
+template <int N>
+FunctionsOf<N> functions_of(const Element& force, const char* field) {
+  const auto& given = force.get<std::vector<TimeFunction>>(field);
+  FunctionsOf<N> out;
+  for (size_t k = 0; k < out.size(); ++k) out[k] = given[k];
+  return out;
+}
+template <class S, int N>
+VecOf<S, N> values_at(const FunctionsOf<N>& f, const S& t) {
+  VecOf<S, N> out;
+  for (int k = 0; k < N; ++k) out[k] = value_at(f[size_t(k)], t);
+  return out;
 }
 
-// Spatial: one wrench a body (ground last), one load a scalar.
-struct SpatialLoads {
-  Wrench* on;
-  double* scalars;
-
-  void push(int body, const Vec3& force, const Vec3& arm) {
-    on[body].force += force;
-    on[body].moment += arm.cross(force);
-  }
-  void twist(int body, const Vec3& moment) { on[body].moment += moment; }
-};
+// The field `name`, a direction of body `body`: components in its axes in the plane, a DirectionRef in space.
+template <int D>
+VecOf<double, D> direction_on(int body, const Element& force, const char* name, const Expansion<D>& model) {
+  if constexpr (D == 2)
+    return force.get<Vec3>(name).head<2>().stableNormalized();
+  else
+    return model.carried(model.direction(force.get<DirectionRef>(name), body), body).u;
+}
 
 }  // namespace driftless

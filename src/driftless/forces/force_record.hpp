@@ -4,43 +4,52 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "driftless/constraints/spatial_expansion.hpp"
-#include "driftless/forces/planar_forces.hpp"
-#include "driftless/forces/spatial_forces.hpp"
+#include "driftless/constraints/expansion.hpp"
+#include "driftless/forces/force_kinds.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {
 
-// What forces may ask while a planar model is compiled, and where they put their elements.
-class PlanarForceSink {
- public:
-  virtual ~PlanarForceSink() = default;
-  virtual int body(const std::string& name) const = 0;  // index, ground included
-  virtual PointOn point(const PointRef& ref) const = 0;
-  virtual const PlanarFrame<double>& start(int body) const = 0;  // pose as the file gives it
-  virtual std::pair<int, int> joint_bodies(
-      const std::string& joint) const = 0;  // those of its angle θ_b − θ_a
-  virtual PlanarForces& forces() = 0;
-
-  template <class Kind>
-  void add(const Kind& element) {
-    std::get<std::vector<Kind>>(forces()).push_back(element);
-  }
-};
+template <int D>
+using CompileForce = void (*)(const Element& force, Expansion<D>& model, Forces<D>& forces);
 
 struct ForceRecord {
   ElementRecord element;
-  void (*compile_planar)(const Element& force, PlanarForceSink& sink) = nullptr;
   // The expansion gives points, directions and scalars.
-  void (*compile_spatial)(const Element& force, SpatialExpansion& model, SpatialForces& forces) = nullptr;
+  CompileForce<2> compile_planar = nullptr;
+  CompileForce<3> compile_spatial = nullptr;
+  // What output channels of type `force` can read off it, in words, and the names in models of each kind; empty: nothing.
+  std::string readings = {};
+  std::vector<std::string> planar_readings = {}, spatial_readings = {};
   // What the kinds of the fields cannot say of a valid element; paths are names of fields. Null: nothing.
   std::vector<Complaint> (*check)(const Element& force, const Model& model) = nullptr;
+
+  template <int D>
+  CompileForce<D> compile() const {
+    if constexpr (D == 2)
+      return compile_planar;
+    else
+      return compile_spatial;
+  }
 };
 
 std::span<const ForceRecord* const> force_records();
+
+// Types with values output channels can read: "tsda, rsda, bushing, tyre".
+std::string readable_forces();
+
+// The angles of two bodies count turns, whatever the coordinates.
+void count_turns(int a, int b, Expansion<2>& model);
+
+// Names of what elements of a kind measure.
+template <class Kind>
+std::vector<std::string> reading_names() {
+  std::vector<std::string> names;
+  for (const ForceOutput& output : Kind::outputs) names.emplace_back(output.name);
+  return names;
+}
 
 // Fields and value of a SpringLaw; `unit` is that of the relative coordinate ("m", "rad"), `effort` that of the force.
 std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit, const char* effort);

@@ -70,6 +70,18 @@ SpringLaw spring_law(const Element& force, const char* free_name) {
   return law;
 }
 
+std::string readable_forces() {
+  std::string out;
+  for (const ForceRecord* record : force_records())
+    if (!record->readings.empty()) out += (out.empty() ? "" : ", ") + record->element.type;
+  return out;
+}
+
+void count_turns(int a, int b, Expansion<2>& model) {
+  for (const int body : {a, b})
+    if (body != model.ground()) model.turn(body);
+}
+
 FieldSpec frame_field() {
   return {"frame",
           FieldKind::choice,

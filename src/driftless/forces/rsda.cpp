@@ -6,12 +6,6 @@
 
 namespace driftless {
 
-void Rsda::apply(const PlanarView& view, Resultant* on) const {
-  const double effort = law.force(angle(view), rate(view), view.t);
-  on[a][2] += effort;
-  on[b][2] -= effort;
-}
-
 namespace {
 
 std::vector<FieldSpec> rsda_fields() {
@@ -49,25 +43,34 @@ std::pair<JointFrame, JointFrame> frames(const Element& force, const SpatialExpa
   return {first, model.aligned({b, Vec3::Zero()}, first)};
 }
 
+void compile_rsda(const Element& force, Expansion<2>& model, Forces<2>& forces) {
+  CountedAngle<2> angle;
+  if (force.has("joint")) {
+    const auto& [F, M] = model.joint_frames(force.get<std::string>("joint"));
+    angle = {F.origin.body, M.origin.body};
+  } else {
+    angle = {model.body(force.get<std::string>("a")), model.body(force.get<std::string>("b"))};
+  }
+  count_turns(angle.a, angle.b, model);
+  add_force(Rsda<2>{angle, spring_law(force, "free_angle")}, forces);
+}
+
+void compile_rsda(const Element& force, Expansion<3>& model, Forces<3>& forces) {
+  const auto [a, b] = frames(force, model);
+  add_force(Rsda<3>{{model.angle(a, b, "angle")}, spring_law(force, "free_angle")}, forces);
+}
+
 }  // namespace
 
 extern const ForceRecord rsda_force;
 const ForceRecord rsda_force = {
     .element = {"rsda", "rotational spring, damper and actuator between two bodies or on a joint",
                 rsda_fields()},
-    .compile_planar =
-        [](const Element& force, PlanarForceSink& sink) {
-          const auto [a, b] = force.has("joint") ? sink.joint_bodies(force.get<std::string>("joint"))
-                                                 : std::pair(sink.body(force.get<std::string>("a")),
-                                                             sink.body(force.get<std::string>("b")));
-          sink.add(Rsda{a, b, spring_law(force, "free_angle")});
-        },
-    .compile_spatial =
-        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
-          const auto [a, b] = frames(force, model);
-          const int scalar = model.angle(a, b, "angle");
-          std::get<std::vector<ScalarSpring>>(forces).push_back({scalar, spring_law(force, "free_angle")});
-        },
+    .compile_planar = &compile_rsda,
+    .compile_spatial = &compile_rsda,
+    .readings = "length (or angle), its rate, or the effort that pulls the ends together",
+    .planar_readings = reading_names<Rsda<2>>(),
+    .spatial_readings = reading_names<Rsda<3>>(),
     .check = &check_rsda,
 };
 

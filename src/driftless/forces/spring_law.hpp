@@ -4,8 +4,12 @@
 // is not in V (c, D, A and all of E, even where it depends on s alone) does work that enters the energy balance.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <type_traits>
 
+#include "driftless/constraints/marker.hpp"
 #include "driftless/core/expression.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/forces/characteristic.hpp"
@@ -18,15 +22,23 @@ struct SpringLaw {
   TimeFunction actuator;                 // A
   std::optional<Expression> expression;  // E in t, x = s and v = ṡ
 
-  double force(double s, double s_dot, double t) const {
-    return stiffness * (s - free) + spring(s - free) + applied(s, s_dot, t);
+  // On any scalar that carries first derivatives.
+  template <class S>
+  S force(const S& s, const S& s_dot, const S& t) const {
+    return stiffness * (s - free) + value_at(spring, S(s - free)) + applied(s, s_dot, t);
   }
   // What the potential does not cover.
-  double applied(double s, double s_dot, double t) const {
-    const double sum = damping * s_dot + damper(s_dot) + actuator(t);
+  template <class S>
+  S applied(const S& s, const S& s_dot, const S& t) const {
+    const S sum = damping * s_dot + value_at(damper, s_dot) + value_at(actuator, t);
     if (!expression) return sum;
-    const double variables[] = {s, s_dot};
-    return sum + (*expression)(t, variables);
+    const double at[] = {value_of(t), value_of(s), value_of(s_dot)};
+    S own = S(evaluated(at));
+    if constexpr (!std::is_same_v<S, double>) {
+      const S* const by[] = {&t, &s, &s_dot};
+      for (size_t k = 0; k < 3; ++k) own += (*by[k] - at[k]) * partial(k, at);
+    }
+    return sum + own;
   }
   double power(double s, double s_dot, double t) const { return -applied(s, s_dot, t) * s_dot; }
   double potential(double s) const {
@@ -51,6 +63,22 @@ struct SpringLaw {
           return (*expression)(t, variables);
         },
         at);
+  }
+
+ private:
+  double evaluated(const double (&at)[3]) const {
+    const double variables[] = {at[1], at[2]};
+    return (*expression)(at[0], variables);
+  }
+  // Expressions know no partial derivatives by their variables: differences of fourth order, to about 1e-11.
+  double partial(size_t k, const double (&at)[3]) const {
+    const double h = 1e-3 * std::max(1.0, std::abs(at[k]));
+    const auto off = [&](double by) {
+      double moved[] = {at[0], at[1], at[2]};
+      moved[k] += by;
+      return evaluated(moved);
+    };
+    return (8 * (off(h) - off(-h)) - (off(2 * h) - off(-2 * h))) / (12 * h);
   }
 };
 

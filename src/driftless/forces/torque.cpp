@@ -1,13 +1,7 @@
-// Torque on a body, with its reaction on another: (5) of planar_forces.hpp and spatial_forces.hpp.
+// Torque on a body, with its reaction on another: torque.hpp.
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
-
-void Torque::apply(const PlanarView& view, Resultant* on) const {
-  const double value = torque(view.t);
-  on[body][2] += value;
-  on[reaction][2] -= value;
-}
 
 namespace {
 
@@ -18,6 +12,18 @@ std::string reaction_body(const Element& force) {
 FieldSpec in_space(FieldSpec field, Spaces spaces) {
   field.spaces = spaces;
   return field;
+}
+
+template <int D>
+void compile_torque(const Element& force, Expansion<D>& model, Forces<D>& forces) {
+  Torque<D> torque{model.body(force.get<std::string>("body")), model.body(reaction_body(force)), {}, false};
+  if constexpr (D == 2) {
+    torque.components[0] = force.get<TimeFunction>("torque");
+  } else {
+    torque.components = functions_of<3>(force, "torque");
+    torque.body_axes = in_body_axes(force);
+  }
+  add_force(torque, forces);
 }
 
 }  // namespace
@@ -44,19 +50,8 @@ const ForceRecord torque_force = {
                   {},
                   Spaces::spatial},
                  in_space(frame_field(), Spaces::spatial)}},
-    .compile_planar =
-        [](const Element& force, PlanarForceSink& sink) {
-          sink.add(Torque{sink.body(force.get<std::string>("body")), sink.body(reaction_body(force)),
-                          force.get<TimeFunction>("torque")});
-        },
-    .compile_spatial =
-        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
-          const auto& f = force.get<std::vector<TimeFunction>>("torque");
-          std::get<std::vector<SpatialTorque>>(forces).push_back({model.body(force.get<std::string>("body")),
-                                                                  model.body(reaction_body(force)),
-                                                                  {f[0], f[1], f[2]},
-                                                                  in_body_axes(force)});
-        },
+    .compile_planar = &compile_torque,
+    .compile_spatial = &compile_torque,
 };
 
 }  // namespace driftless

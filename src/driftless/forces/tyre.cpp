@@ -45,6 +45,14 @@ FieldSpec up_field(const Vec3& fallback, Spaces spaces) {
           "",   "the vertical, world axes", {},    spaces};
 }
 
+template <int D>
+void compile_tyre(const Element& force, Expansion<D>& model, Forces<D>& forces) {
+  const RoadAxes axes = road_axes(force, D == 2 ? Space::planar : Space::spatial);
+  add_force(Tyre<D>{model.point(force.get<PointRef>("at")), axes.up.template head<D>(),
+                    axes.along.template head<D>().normalized(), origin(force).template head<D>(), law(force)},
+            forces);
+}
+
 }  // namespace
 
 extern const ForceRecord tyre_force;
@@ -92,19 +100,11 @@ const ForceRecord tyre_force = {
                   "m",
                   "where x and the height of the road count from, in the world",
                   {}}}},
-    .compile_planar =
-        [](const Element& force, PlanarForceSink& sink) {
-          const RoadAxes axes = road_axes(force, Space::planar);
-          sink.add(PlanarTyre{sink.point(force.get<PointRef>("at")), axes.up.head<2>(),
-                              axes.along.head<2>().normalized(), origin(force).head<2>(), law(force)});
-        },
-    .compile_spatial =
-        [](const Element& force, SpatialExpansion& model, SpatialForces& forces) {
-          const RoadAxes axes = road_axes(force, Space::spatial);
-          std::get<std::vector<SpatialTyre>>(forces).push_back({model.point(force.get<PointRef>("at")),
-                                                                axes.up, axes.along.normalized(),
-                                                                origin(force), law(force)});
-        },
+    .compile_planar = &compile_tyre,
+    .compile_spatial = &compile_tyre,
+    .readings = "deflection, rate, vertical force",
+    .planar_readings = reading_names<Tyre<2>>(),
+    .spatial_readings = reading_names<Tyre<3>>(),
     .check = &check_tyre,
 };
 

@@ -11,7 +11,8 @@
 // damper, which takes hold at touch-down with c δ̇; lift-off and touch-down lie inside steps.
 #pragma once
 
-#include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "driftless/core/time_function.hpp"
 #include "driftless/forces/force_element.hpp"
@@ -24,23 +25,28 @@ struct TyreLaw {
   double speed = 0;   // s
   bool unilateral = true;
 
+  template <class S>
   struct Contact {
-    double deflection, rate;  // δ, δ̇
-    double force, elastic;    // N, V′(δ)
-    double height_rate;       // u·ṗ
+    S deflection, rate;  // δ, δ̇
+    S force, elastic;    // N, V′(δ)
+    S height_rate;       // u·ṗ
   };
   // From h·(p − o), u·(p − o) and their rates.
-  Contact contact(double along, double along_rate, double height, double height_rate, double t) const {
-    const Derivatives z = road.at(along + speed * t);
-    const double delta = radius + z.value - height;  // (1)
-    const double delta_dot = z.rate * (along_rate + speed) - height_rate;
-    const bool touches = !unilateral || delta > 0;
-    double force = touches ? stiffness * delta + damping * delta_dot : 0.0;  // (2)
-    if (unilateral) force = std::max(0.0, force);                            // (3)
-    return {delta, delta_dot, force, touches ? stiffness * delta : 0.0, height_rate};
+  template <class S>
+  Contact<S> contact(
+      const S& along, const S& along_rate, const S& height, const S& height_rate, const S& t) const {
+    const auto [z, slope] = road_at(S(along + speed * t));
+    const S delta = radius + z - height;  // (1)
+    const S delta_dot = slope * (along_rate + speed) - height_rate;
+    const bool touches = !unilateral || value_of(delta) > 0;
+    S force = touches ? S(stiffness * delta + damping * delta_dot) : S(0.0);  // (2)
+    if (unilateral && !(value_of(force) > 0)) force = S(0.0);                 // (3)
+    return {delta, delta_dot, force, touches ? S(stiffness * delta) : S(0.0), height_rate};
   }
-  double potential(const Contact& c) const { return 0.5 * c.elastic * c.deflection; }
-  static double power(const Contact& c) { return c.force * c.height_rate + c.elastic * c.rate; }  // (4)
+  double potential(const Contact<double>& c) const { return 0.5 * c.elastic * c.deflection; }
+  static double power(const Contact<double>& c) {
+    return c.force * c.height_rate + c.elastic * c.rate;
+  }  // (4)
   bool conservative() const { return damping == 0 && road.is_constant(); }
   // The height at h·(p − o); `visit` and `at` as in force_element.hpp.
   template <class Visit, class Place>
@@ -49,69 +55,52 @@ struct TyreLaw {
     visit(
         "the road under a tyre", [this](double t, double x, double) { return road(x + speed * t); }, at);
   }
+
+ private:
+  template <class S>
+  std::pair<S, S> road_at(const S& x) const {  // z, z′
+    const Derivatives z = road.at(value_of(x));
+    if constexpr (std::is_same_v<S, double>)
+      return {z.value, z.rate};
+    else
+      return {S(z.value) + (x - value_of(x)) * z.rate, S(z.rate) + (x - value_of(x)) * z.acceleration};
+  }
 };
 
-inline constexpr std::array<ForceOutput, 3> kTyreOutputs = {
-    {{"deflection", "m"}, {"rate", "m/s"}, {"force", "N"}}};
-inline double measure_tyre(size_t k, const TyreLaw::Contact& c) {
-  return k == 0 ? c.deflection : k == 1 ? c.rate : c.force;
-}
-
-struct PlanarTyre {
-  PointOn wheel;
-  Vec2 up = Vec2::UnitY(), along = Vec2::UnitX(), origin = Vec2::Zero();  // unit, across each other
+template <int D>
+struct Tyre {
+  using V = VecOf<double, D>;
+  PointOf<D> wheel;
+  V up = V::Unit(D - 1), along = V::UnitX(), origin = V::Zero();  // unit, across each other
   TyreLaw law;
 
-  TyreLaw::Contact contact(const PlanarView& view) const {
-    const auto p = view.place(wheel), v = view.velocity(wheel);
-    const Vec2 from(p.x - origin.x(), p.y - origin.y()), rate(v.x, v.y);
-    return law.contact(along.dot(from), along.dot(rate), up.dot(from), up.dot(rate), view.t);
+  template <class S>
+  TyreLaw::Contact<S> contact(const ViewOf<S, D>& view) const {
+    const VecOf<S, D> h = along.template cast<S>(), u = up.template cast<S>();
+    const VecOf<S, D> from = view.place(wheel) - origin.template cast<S>(), rate = view.velocity(wheel);
+    return law.contact<S>(h.dot(from), h.dot(rate), u.dot(from), u.dot(rate), view.t);
   }
-  void apply(const PlanarView& view, Resultant* on) const {
-    const double force = contact(view).force;
-    push(on[wheel.body], {force * up.x(), force * up.y()}, view.arm(wheel));
+  template <class S>
+  void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
+    loads.push(wheel.body, up.template cast<S>() * contact(view).force, view.arm(wheel));
   }
-  double potential(const PlanarView& view) const { return law.potential(contact(view)); }
-  double power(const PlanarView& view) const { return TyreLaw::power(contact(view)); }
+  double potential(const ViewOf<double, D>& view) const { return law.potential(contact(view)); }
+  double power(const ViewOf<double, D>& view) const { return TyreLaw::power(contact(view)); }
   bool conservative() const { return law.conservative(); }
   template <class Visit>
   void functions(Visit&&) const {}
   template <class Visit>
   void places(Visit&& visit) const {
-    law.places(visit, [this](const PlanarView& view) {
-      const auto p = view.place(wheel);
-      return along.dot(Vec2(p.x - origin.x(), p.y - origin.y()));
-    });
+    law.places(visit,
+               [this](const ViewOf<double, D>& view) { return along.dot(view.place(wheel) - origin); });
   }
 
-  static constexpr const auto& outputs = kTyreOutputs;
-  double measure(size_t k, const PlanarView& view) const { return measure_tyre(k, contact(view)); }
-};
-
-struct SpatialTyre {
-  SpatialPoint wheel;
-  Vec3 up = Vec3::UnitZ(), along = Vec3::UnitX(), origin = Vec3::Zero();  // unit, across each other
-  TyreLaw law;
-
-  TyreLaw::Contact contact(const SpatialView& view) const {
-    const Vec3 from = view.place(wheel) - origin, rate = view.velocity(wheel);
-    return law.contact(along.dot(from), along.dot(rate), up.dot(from), up.dot(rate), view.t);
+  static constexpr std::array<ForceOutput, 3> outputs = {
+      {{"deflection", "m"}, {"rate", "m/s"}, {"force", "N"}}};
+  double measure(size_t k, const ViewOf<double, D>& view) const {
+    const auto c = contact(view);
+    return k == 0 ? c.deflection : k == 1 ? c.rate : c.force;
   }
-  void apply(const SpatialView& view, SpatialLoads& loads) const {
-    loads.push(wheel.body, contact(view).force * up, view.arm(wheel));
-  }
-  double potential(const SpatialView& view) const { return law.potential(contact(view)); }
-  double power(const SpatialView& view) const { return TyreLaw::power(contact(view)); }
-  bool conservative() const { return law.conservative(); }
-  template <class Visit>
-  void functions(Visit&&) const {}
-  template <class Visit>
-  void places(Visit&& visit) const {
-    law.places(visit, [this](const SpatialView& view) { return along.dot(view.place(wheel) - origin); });
-  }
-
-  static constexpr const auto& outputs = kTyreOutputs;
-  double measure(size_t k, const SpatialView& view) const { return measure_tyre(k, contact(view)); }
 };
 
 }  // namespace driftless

@@ -6,6 +6,14 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto angle_row = [](const Element& driver, const auto& frames, auto& model) {
+  model.add_angle(frames.first, frames.second, driver.get<TimeFunction>("function"), "angle");
+};
+
+}  // namespace
+
 extern const JointRecord angle_driver_joint;
 const JointRecord angle_driver_joint = {
     .element = {"angle",
@@ -21,16 +29,11 @@ const JointRecord angle_driver_joint = {
                  spatial_axis_field(
                      "direction the angle counts to, in the frame of the driven body", "reference_b", false),
                  {"function", FieldKind::function, true, {}, "rad", "angle over time", {}}}},
-    .expand_planar =
-        [](const Element& driver, PlanarConstraintSink& sink) {
-          sink.add_relative_angle(sink.body(driver.get<std::string>("a")),
-                                  sink.body(driver.get<std::string>("b")),
-                                  driver.get<TimeFunction>("function"), "angle");
-        },
-    .spatial = {.frames = [](const Element& driver, const SpatialExpansion& model) -> JointFrames {
-                  const SpatialPoint a{model.body(driver.get<std::string>("a")), Vec3::Zero()};
-                  const SpatialPoint b{model.body(driver.get<std::string>("b")), Vec3::Zero()};
-                  const SpatialDirection axis = model.direction(driver.get<DirectionRef>("axis"), a.body);
+    .planar = {.frames = &body_frames, .expand = angle_row},
+    .spatial = {.frames = [](const Element& driver, const Expansion<3>& model) -> JointFrames {
+                  const PointOf<3> a{model.body(driver.get<std::string>("a"))};
+                  const PointOf<3> b{model.body(driver.get<std::string>("b"))};
+                  const DirectionOf<3> axis = model.direction(driver.get<DirectionRef>("axis"), a.body);
                   const auto towards = [&](const char* field, int body) {
                     return model.world(model.direction(driver.get<DirectionRef>(field), body));
                   };
@@ -41,11 +44,7 @@ const JointRecord angle_driver_joint = {
                   return {model.frame(a, axis, towards("reference_a", a.body)),
                           model.frame(b, axis, towards("reference_b", b.body))};
                 },
-                .expand =
-                    [](const Element& driver, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_angle(frames.first, frames.second, driver.get<TimeFunction>("function"),
-                                      "angle");
-                    }},
+                .expand = angle_row},
     .check = [](const Element& driver, const Model&) -> std::vector<Complaint> {
       if (driver.has("reference_a") == driver.has("reference_b")) return {};
       return {{driver.has("reference_a") ? "reference_b" : "reference_a",

@@ -3,6 +3,15 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto displacement_row = [](const Element& driver, const auto& frames, auto& model) {
+  const auto& [F, M] = frames;
+  model.add_along(F, F.kSlide, M.origin, driver.get<TimeFunction>("function"), "displacement");
+};
+
+}  // namespace
+
 extern const JointRecord displacement_driver_joint;
 const JointRecord displacement_driver_joint = {
     .element = {"displacement",
@@ -12,16 +21,8 @@ const JointRecord displacement_driver_joint = {
                  spatial_axis_field("direction, in the frame of the reference body"),
                  point_field("b", "driven point"),
                  {"function", FieldKind::function, true, {}, "m", "displacement over time", {}}}},
-    .expand_planar =
-        [](const Element& driver, PlanarConstraintSink& sink) {
-          add_axis_displacement(driver, driver.get<TimeFunction>("function"), sink);
-        },
-    .spatial = {.frames = &axis_frames,
-                .expand =
-                    [](const Element& driver, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_along(frames.first, 2, frames.second.origin,
-                                      driver.get<TimeFunction>("function"), "displacement");
-                    }},
+    .planar = {.frames = &axis_frames, .expand = displacement_row, .axes_on_first = true},
+    .spatial = {.frames = &axis_frames, .expand = displacement_row},
 };
 
 }  // namespace driftless

@@ -3,6 +3,17 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto rod_row = [](const Element& joint, const auto& frames, auto& model) {
+  markers::Distance<dimension_of<decltype(model)>> rod;
+  rod.x = {model.mark(frames.first.origin), model.mark(frames.second.origin)};
+  rod.length = joint.get<double>("length");
+  model.add(rod, {"length"});
+};
+
+}  // namespace
+
 extern const JointRecord distance_joint;
 const JointRecord distance_joint = {
     .element = {"distance",
@@ -10,20 +21,8 @@ const JointRecord distance_joint = {
                 {point_field("a", "point on the first body"),
                  point_field("b", "point on the second body"),
                  {"length", FieldKind::positive, true, {}, "m", "length of the rod", {}}}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          sink.add(Distance{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
-                            joint.get<double>("length")},
-                   {"length"});
-        },
-    .spatial = {.frames = &point_frames,
-                .expand =
-                    [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {
-                      markers::Distance<3> rod;
-                      rod.x = {model.mark(frames.first.origin), model.mark(frames.second.origin)};
-                      rod.length = joint.get<double>("length");
-                      model.add(rod, {"length"});
-                    }},
+    .planar = {.frames = &point_frames, .expand = rod_row},
+    .spatial = {.frames = &point_frames, .expand = rod_row},
 };
 
 }  // namespace driftless

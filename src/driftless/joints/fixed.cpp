@@ -5,6 +5,19 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto weld_rows = [](const Element& joint, const auto& frames, auto& model) {
+  model.add_coincident(frames.first.origin, frames.second.origin);
+  model.add_parallel(frames.first, frames.second);
+  if constexpr (dimension_of<decltype(model)> == 2)
+    model.add_angle(frames.first, frames.second, joint.number("angle", 0), "angle");
+  else
+    model.add_no_turn(frames.first, frames.second);
+};
+
+}  // namespace
+
 extern const JointRecord fixed_joint;
 const JointRecord fixed_joint = {
     .element = {"fixed",
@@ -16,28 +29,16 @@ const JointRecord fixed_joint = {
                  spatial_axis_field("direction of the second body, in its frame, that is parallel to axis",
                                     "axis_b",
                                     false)}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
-          sink.add(Coincident{a, b}, {"x", "y"});
-          sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
-        },
-    .mobility_planar = [](const Element& joint,
-                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
-      return PlanarMobility{.a = sink.point(joint.get<PointRef>("a")),
-                            .b = sink.point(joint.get<PointRef>("b")),
-                            .angle = joint.number("angle", 0)};
-    },
+    .planar = {.frames = &point_frames,
+               .expand = weld_rows,
+               .mobility = [](const Element& joint) -> PlaneMobility {
+                 return {.angle = joint.number("angle", 0)};
+               }},
     .spatial = {.frames =
-                    [](const Element& joint, const SpatialExpansion& model) {
+                    [](const Element& joint, const Expansion<3>& model) {
                       return joint.has("axis") ? axis_frames(joint, model) : point_frames(joint, model);
                     },
-                .expand =
-                    [](const Element&, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_coincident(frames.first.origin, frames.second.origin);
-                      model.add_parallel(frames.first, frames.second);
-                      model.add_no_turn(frames.first, frames.second);
-                    },
+                .expand = weld_rows,
                 .mobility = [](const Element&) -> SpatialMobility { return {}; }},
     .check = [](const Element& joint, const Model&) -> std::vector<Complaint> {
       if (!joint.has("axis_b") || joint.has("axis")) return {};

@@ -61,15 +61,19 @@ const JointRecord gear_joint = {
                  spatial_axis_field("axis of the second wheel, in the frame of the carrier; default: axis_a",
                                     "axis_b",
                                     false)}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          const int a = sink.body(joint.get<std::string>("a")), b = sink.body(joint.get<std::string>("b"));
-          const int c = sink.body(carrier_of(joint));
-          const double ca = joint.get<double>("radius_a"), cb = radius_b(joint);
-          const double as_drawn = ca * (sink.start(a).theta - sink.start(c).theta) +
-                                  cb * (sink.start(b).theta - sink.start(c).theta);
-          sink.add(AngleSum{{a, b, c}, {ca, cb, -ca - cb}, 1, joint.number("phase", as_drawn)}, {"mesh"});
+    .planar = {
+        .frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
+          return {{{model.body(carrier_of(joint))}}, {{model.body(joint.get<std::string>("b"))}}};
         },
+        .expand =
+            [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
+              const int a = model.body(joint.get<std::string>("a"));
+              const int b = frames.second.origin.body, c = frames.first.origin.body;
+              const double ca = joint.get<double>("radius_a"), cb = radius_b(joint);
+              const double as_drawn = ca * (model.start(a).theta - model.start(c).theta) +
+                                      cb * (model.start(b).theta - model.start(c).theta);
+              model.add_turns({{a, ca}, {b, cb}, {c, -ca - cb}}, 1, joint.number("phase", as_drawn), "mesh");
+            }},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const JointFrames own = shaft_of(joint, "b", "axis_b", model).frames;
                   const bool ordered = own.second.origin.body == model.body(joint.get<std::string>("b"));

@@ -3,6 +3,24 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto coordinate_row = [](const Element& driver, const auto& frames, auto& model) {
+  const auto& [F, M] = frames;
+  const auto& f = driver.get<TimeFunction>("function");
+  if (chosen_coordinate(driver, "joint", "coordinate", model.model()) == "angle")
+    return model.add_angle(F, M, f, "angle");
+  model.add_along(F, F.kSlide, M.origin, f, "displacement");
+};
+
+// It sits where its joint does.
+template <int D>
+JointFramesOf<D> driven_frames(const Element& driver, const Expansion<D>& model) {
+  return frames_of(driver.get<std::string>("joint"), model);
+}
+
+}  // namespace
+
 extern const JointRecord joint_coordinate_driver_joint;
 const JointRecord joint_coordinate_driver_joint = {
     .element = {"joint-coordinate",
@@ -10,22 +28,8 @@ const JointRecord joint_coordinate_driver_joint = {
                 {{"joint", FieldKind::joint, true, {}, "", "the driven joint", {}},
                  coordinate_field("coordinate"),
                  {"function", FieldKind::function, true, {}, "rad or m", "coordinate over time", {}}}},
-    .expand_planar =
-        [](const Element& driver, PlanarConstraintSink& sink) {
-          const Element& joint = joint_called(driver.get<std::string>("joint"), sink.model());
-          record_of_joint(joint).coordinate_planar(joint, driver.get<TimeFunction>("function"), sink);
-        },
-    .spatial = {.frames = [](const Element& driver, const SpatialExpansion& model) -> JointFrames {
-                  return frames_of(driver.get<std::string>("joint"), model);
-                },
-                .expand =
-                    [](const Element& driver, const JointFrames& frames, SpatialExpansion& model) {
-                      const auto& [F, M] = frames;
-                      const auto& f = driver.get<TimeFunction>("function");
-                      if (chosen_coordinate(driver, "joint", "coordinate", model.model()) == "angle")
-                        return model.add_angle(F, M, f, "angle");
-                      model.add_along(F, 2, M.origin, f, "displacement");
-                    }},
+    .planar = {.frames = &driven_frames, .expand = coordinate_row},
+    .spatial = {.frames = &driven_frames, .expand = coordinate_row},
     .check = [](const Element& driver, const Model& model) -> std::vector<Complaint> {
       return check_coordinate(driver, "joint", "coordinate", model);
     },

@@ -49,11 +49,6 @@ FieldSpec coordinate_field(const char* name) {
           {"angle", "displacement"}};
 }
 
-std::vector<std::string> JointRecord::coordinates(Space space) const {
-  if (space == Space::spatial) return spatial.coordinates;
-  return coordinate_planar == nullptr ? std::vector<std::string>{} : std::vector<std::string>{coordinate};
-}
-
 const Element& joint_called(const std::string& name, const Model& model) {
   return *std::find_if(model.joints.begin(), model.joints.end(),
                        [&](const auto& j) { return j.name == name; });
@@ -71,19 +66,22 @@ std::string chosen_coordinate(const Element& element,
   return known.empty() ? "" : known.front();
 }
 
+std::string joint_with_coordinate(Space space) {
+  std::vector<std::string> types;
+  for (const auto* record : joint_records())
+    if (!record->coordinates(space).empty()) types.push_back(record->element.type);
+  return fmt::format("a joint with a coordinate of its own, of type {}", quoted_list(types));
+}
+
 std::vector<Complaint> check_coordinate(const Element& element,
                                         const char* joint_field,
                                         const char* coordinate_field,
                                         const Model& model) {
   const Element& joint = joint_called(element.get<std::string>(joint_field), model);
   const auto known = record_of_joint(joint).coordinates(model.space);
-  if (known.empty()) {
-    std::vector<std::string> types;
-    for (const auto* record : joint_records())
-      if (!record->coordinates(model.space).empty()) types.push_back(record->element.type);
-    return {{joint_field, fmt::format("a joint with a coordinate of its own, of type {}", quoted_list(types)),
+  if (known.empty())
+    return {{joint_field, joint_with_coordinate(model.space),
              fmt::format("'{}' of type '{}'", joint.name, joint.type), ""}};
-  }
   const std::string chosen = chosen_coordinate(element, joint_field, coordinate_field, model);
   if (std::find(known.begin(), known.end(), chosen) != known.end()) return {};
   return {{coordinate_field, fmt::format("{}, which joint '{}' has", quoted_list(known), joint.name),

@@ -1,4 +1,4 @@
-// Frames of spatial joints, and rows several joints share.
+// Frames of joints.
 #include <algorithm>
 #include <cmath>
 
@@ -18,25 +18,47 @@ JointFrames frames_between(const SpatialPoint& a,
 
 }  // namespace
 
-JointFrames axis_frames(const Element& joint, const SpatialExpansion& model) {
-  return frames_between(model.point(joint.get<PointRef>("a")), model.point(joint.get<PointRef>("b")), joint,
-                        model);
+JointFrameOf<2> frame_along(const PointOf<2>& p, const Element& joint) {
+  const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
+  JointFrameOf<2> frame{p};
+  frame.axes << u.x(), -u.y(), u.y(), u.x();
+  return frame;
 }
 
-JointFrames point_frames(const Element& joint, const SpatialExpansion& model) {
-  const JointFrame F{model.point(joint.get<PointRef>("a")), Mat3::Identity()};
-  return {F, model.aligned(model.point(joint.get<PointRef>("b")), F)};
+template <int D>
+JointFramesOf<D> axis_frames(const Element& joint, const Expansion<D>& model) {
+  const PointOf<D> a = model.point(joint.get<PointRef>("a")), b = model.point(joint.get<PointRef>("b"));
+  if constexpr (D == 2)
+    return {frame_along(a, joint), {b}};
+  else
+    return frames_between(a, b, joint, model);
 }
 
-JointFrames body_frames(const Element& joint, const SpatialExpansion& model) {
-  return frames_between({model.body(joint.get<std::string>("a")), Vec3::Zero()},
-                        {model.body(joint.get<std::string>("b")), Vec3::Zero()}, joint, model);
+template <int D>
+JointFramesOf<D> point_frames(const Element& joint, const Expansion<D>& model) {
+  const JointFrameOf<D> F{model.point(joint.get<PointRef>("a"))};
+  const PointOf<D> b = model.point(joint.get<PointRef>("b"));
+  if constexpr (D == 2)
+    return {F, {b}};
+  else
+    return {F, model.aligned(b, F)};
 }
 
-JointFrames frames_of(const std::string& joint, const SpatialExpansion& model) {
-  const Element& element = joint_called(joint, model.model());
-  return record_of_joint(element).spatial.frames(element, model);
+template <int D>
+JointFramesOf<D> body_frames(const Element& joint, const Expansion<D>& model) {
+  const PointOf<D> a{model.body(joint.get<std::string>("a"))}, b{model.body(joint.get<std::string>("b"))};
+  if constexpr (D == 2)
+    return {{a}, {b}};
+  else
+    return frames_between(a, b, joint, model);
 }
+
+template JointFramesOf<2> axis_frames<2>(const Element&, const Expansion<2>&);
+template JointFramesOf<3> axis_frames<3>(const Element&, const Expansion<3>&);
+template JointFramesOf<2> point_frames<2>(const Element&, const Expansion<2>&);
+template JointFramesOf<3> point_frames<3>(const Element&, const Expansion<3>&);
+template JointFramesOf<2> body_frames<2>(const Element&, const Expansion<2>&);
+template JointFramesOf<3> body_frames<3>(const Element&, const Expansion<3>&);
 
 Shaft find_shaft(int carrier, int wheel, const SpatialDirection& axis, const SpatialExpansion& model) {
   for (const Element& joint : model.model().joints) {
@@ -53,12 +75,6 @@ Shaft find_shaft(int carrier, int wheel, const SpatialDirection& axis, const Spa
   }
   const JointFrame on_carrier = model.frame({carrier, Vec3::Zero()}, axis);
   return {{on_carrier, model.aligned({wheel, Vec3::Zero()}, on_carrier)}, 1.0};
-}
-
-void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
-  const Vec2 axis = joint.get<Vec3>("axis").head<2>().normalized();
-  sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")), axis, f},
-           {"displacement"});
 }
 
 }  // namespace driftless

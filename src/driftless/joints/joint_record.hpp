@@ -2,33 +2,22 @@
 // in joints.def. Drivers are joints with a time function; they are listed in drivers.def.
 #pragma once
 
-#include <optional>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "driftless/constraints/planar_sink.hpp"
-#include "driftless/constraints/spatial_expansion.hpp"
+#include "driftless/constraints/expansion.hpp"
 #include "driftless/model/fields.hpp"
 
 namespace driftless {
 
-// How a joint lets its second body move against the first; what relative coordinates are made of.
-//   θ_b = θ_a + φ,   p_b = p_a + d u,   u = R_a axis                                                               (1)
-// The joint's coordinates are d if it slides and φ if it turns. One that does not slide has d = 0, one that does not
-// turn φ = `angle`.
-struct PlanarMobility {
-  PointOn a, b;
-  Vec2 axis = Vec2::UnitX();  // unit, in the frame of a's body
-  double angle = 0;           // φ where it does not turn
-  bool slides = false, turns = false;
-};
+template <int D>
+using JointFramesOf = std::pair<JointFrameOf<D>, JointFrameOf<D>>;  // F on the first body, M on the second
+using JointFrames = JointFramesOf<3>;
 
-// ---- spatial joints -------------------------------------------------------------------------------------------------
-
-using JointFrames = std::pair<JointFrame, JointFrame>;  // F on the first body, M on the second
-
-// One motion a joint allows. Axes are those of F; after the motions before it have been made.
+// One motion a spatial joint allows. Axes are those of F; after the motions before it have been made.
 struct ElementaryMotion {
   enum class Kind { turn, slide, screw, ball };
   Kind kind = Kind::turn;
@@ -43,45 +32,54 @@ struct SpatialMobility {
   std::vector<ElementaryMotion> motions;
   Mat3 zero = Mat3::Identity();
 };
-
-struct SpatialJoint {
-  // Frames of the joint. They carry its coordinates: `angle` of x_M from x_F about z_F, `displacement` of M along z_F.
-  JointFrames (*frames)(const Element& joint, const SpatialExpansion& model) = nullptr;
-  void (*expand)(const Element& joint, const JointFrames& frames, SpatialExpansion& model) = nullptr;
-  // Null: the joint can only be cut.
-  SpatialMobility (*mobility)(const Element& joint) = nullptr;
-  std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
+// In the plane: along x of F, and by the angle of the bodies, which is `angle` where the joint does not turn.
+struct PlaneMobility {
+  bool slides = false, turns = false;
+  double angle = 0;
 };
+template <int D>
+using MobilityOf = std::conditional_t<D == 2, PlaneMobility, SpatialMobility>;
+
+// What a joint is in the plane (D = 2) or in space.
+template <int D>
+struct JointRules {
+  // Frames of the joint. They carry its coordinates: `angle` of x_M from x_F about z_F (of the bodies, in the plane) and
+  // `displacement` of M along the axis of F on which it slides (frame.hpp). Its reaction acts at the origin of M.
+  JointFramesOf<D> (*frames)(const Element& joint, const Expansion<D>& model) = nullptr;
+  void (*expand)(const Element& joint, const JointFramesOf<D>& frames, Expansion<D>& model) = nullptr;
+  // Null: the joint can only be cut.
+  MobilityOf<D> (*mobility)(const Element& joint) = nullptr;
+  std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
+  bool axes_on_first = false;  // components of its reaction are those along the axes of F, not of M
+};
+using SpatialJoint = JointRules<3>;
 
 struct JointRecord {
   ElementRecord element;
-  void (*expand_planar)(const Element& joint, PlanarConstraintSink& sink) = nullptr;
-  // The joint's own coordinate (angle of a revolute, displacement of a translational), prescribed to be f: serves
-  // initial values and output channels. Null for joints that have none.
-  void (*coordinate_planar)(const Element& joint,
-                            const TimeFunction& f,
-                            PlanarConstraintSink& sink) = nullptr;
-  const char* coordinate = "";  // "angle" or "displacement"
-  const char* second = "b";     // field with the point or body on which the reaction acts, in planar models
-  // What the joint offers to relative coordinates. Null, or nothing returned: it is always rows.
-  std::optional<PlanarMobility> (*mobility_planar)(const Element& joint,
-                                                   const PlanarConstraintSink& sink) = nullptr;
-  SpatialJoint spatial = {};  // no `expand`: not available in spatial models
+  JointRules<2> planar = {};  // no `expand`: not available in models of this kind
+  JointRules<3> spatial = {};
   // What only the joint can see is wrong, in a model that is sound otherwise; `where` is the field. Null: nothing.
   std::vector<Complaint> (*check)(const Element& joint, const Model& model) = nullptr;
 
+  template <int D>
+  const JointRules<D>& rules() const {
+    if constexpr (D == 2)
+      return planar;
+    else
+      return spatial;
+  }
   // Names of its coordinates in models of this kind.
-  std::vector<std::string> coordinates(Space space) const;
+  const std::vector<std::string>& coordinates(Space space) const {
+    return space == Space::planar ? planar.coordinates : spatial.coordinates;
+  }
 };
 
 std::span<const JointRecord* const> joint_records();
 std::span<const JointRecord* const> driver_records();
 
-// How far point `b` stands along `axis` from point `a`, prescribed to be f: the coordinate of joints that slide.
-void add_axis_displacement(const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink);
-
-// Second body slides along `axis` of the first through the points `a` and `b`; turning is left to the caller.
-PlanarMobility axis_mobility(const Element& joint, const PlanarConstraintSink& sink);
+// For `expand` written once: the dimension of the expansion it is given.
+template <class Model>
+inline constexpr int dimension_of = std::remove_cvref_t<Model>::dimension;
 
 // ---- fields most joints have
 
@@ -95,16 +93,22 @@ FieldSpec spatial_axis_field(const char* help,
 FieldSpec spatial_axis_b_field();                    // "axis_b", optional
 FieldSpec coordinate_field(const char* name);        // "angle" or "displacement", optional
 
-// ---- frames of spatial joints
+// ---- frames of joints
 
-// Frames with z along the field `axis` (given in the frame of the body of `a`), origins at the points `a` and `b`; M is
-// aligned with F in the initial position, so that the angle counts from there. With a field `axis_b` z of M is along that
-// (axes are lines: whichever way it points), and the rest of M as near to F as can be.
-JointFrames axis_frames(const Element& joint, const SpatialExpansion& model);
+// Frames with the origins at the points `a` and `b`, the first along the field `axis`, given in the frame of the body of `a`:
+// its x in the plane, where M has the axes of its body; its z in space, where M is aligned with F in the initial position,
+// so that the angle counts from there. With a field `axis_b` z of M is along that (axes are lines: whichever way it points),
+// and the rest of M as near to F as can be.
+template <int D>
+JointFramesOf<D> axis_frames(const Element& joint, const Expansion<D>& model);
 // The same for joints without an axis: the axes are those of the body of `a`.
-JointFrames point_frames(const Element& joint, const SpatialExpansion& model);
+template <int D>
+JointFramesOf<D> point_frames(const Element& joint, const Expansion<D>& model);
 // The same for joints whose `a` and `b` are bodies: the origins are the centres of mass.
-JointFrames body_frames(const Element& joint, const SpatialExpansion& model);
+template <int D>
+JointFramesOf<D> body_frames(const Element& joint, const Expansion<D>& model);
+// In the plane: a frame at a point with x along the field `axis`.
+JointFrameOf<2> frame_along(const PointOf<2>& p, const Element& joint);
 
 // ---- joints that build on other joints
 
@@ -112,12 +116,18 @@ JointFrames body_frames(const Element& joint, const SpatialExpansion& model);
 const Element& joint_called(const std::string& name, const Model& model);
 const JointRecord& record_of_joint(const Element& joint);
 // Frames of a joint of the model.
-JointFrames frames_of(const std::string& joint, const SpatialExpansion& model);
+template <int D>
+JointFramesOf<D> frames_of(const std::string& joint, const Expansion<D>& model) {
+  const Element& element = joint_called(joint, model.model());
+  return record_of_joint(element).template rules<D>().frames(element, model);
+}
 // Which coordinate of a joint an element means: the one it names, or the first.
 std::string chosen_coordinate(const Element& element,
                               const char* joint_field,
                               const char* coordinate_field,
                               const Model& model);
+// "a joint with a coordinate of its own, of type 'revolute', …": for messages.
+std::string joint_with_coordinate(Space space);
 // What is wrong with that choice.
 std::vector<Complaint> check_coordinate(const Element& element,
                                         const char* joint_field,

@@ -4,6 +4,25 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto path_rows = [](const Element& driver, const auto& frames, auto& model) {
+  constexpr int D = dimension_of<decltype(model)>;
+  const auto& [F, M] = frames;
+  markers::Follow<D, 0> path;
+  path.x[0] = model.mark(F.origin);
+  path.x[1] = model.mark(M.origin);
+  std::vector<std::string> labels;
+  for (size_t k = 0; k < D; ++k) {
+    path.x[2 + k] = model.axis(F, static_cast<int>(k));
+    path.curve[k] = driver.get<std::vector<TimeFunction>>("function")[k];
+    labels.emplace_back(1, "xyz"[k]);
+  }
+  model.add(path, labels);
+};
+
+}  // namespace
+
 extern const JointRecord path_driver_joint;
 const JointRecord path_driver_joint = {
     .element = {"path",
@@ -17,24 +36,8 @@ const JointRecord path_driver_joint = {
                   "m",
                   "coordinates over time, one function each, in the axes of the reference body",
                   {}}}},
-    .expand_planar =
-        [](const Element& driver, PlanarConstraintSink& sink) {
-          const auto& f = driver.get<std::vector<TimeFunction>>("function");
-          sink.add(
-              Path{sink.point(driver.get<PointRef>("a")), sink.point(driver.get<PointRef>("b")), f[0], f[1]},
-              {"x", "y"});
-        },
-    .spatial = {.frames = &point_frames,
-                .expand =
-                    [](const Element& driver, const JointFrames& frames, SpatialExpansion& model) {
-                      const auto& [F, M] = frames;
-                      const auto& f = driver.get<std::vector<TimeFunction>>("function");
-                      markers::Follow<3, 0> path;
-                      path.x = {model.mark(F.origin), model.mark(M.origin), model.axis(F, 0),
-                                model.axis(F, 1), model.axis(F, 2)};
-                      path.curve = {f[0], f[1], f[2]};
-                      model.add(path, {"x", "y", "z"});
-                    }},
+    .planar = {.frames = &point_frames, .expand = path_rows},
+    .spatial = {.frames = &point_frames, .expand = path_rows},
 };
 
 }  // namespace driftless

@@ -51,12 +51,16 @@ const JointRecord point_on_curve_joint = {
                   "points of the curve from the origin, in the axes of the first body; a cubic spline goes "
                   "through them",
                   {}}}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          sink.add(OnCurve{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
-                           PlaneCurve(joint.get<CurvePoints>("curve"))},
-                   {"distance"});  // (2)
-        },
+    .planar =
+        {.frames = &point_frames,
+         .expand =
+             [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
+               const auto& [F, M] = frames;
+               markers::OnCurve<2> block;  // (2)
+               block.x = {model.mark(F.origin), model.mark(M.origin), model.axis(F, 0), model.axis(F, 1)};
+               block.curve = PlaneCurve(joint.get<CurvePoints>("curve"));
+               model.add(block, {"distance"});
+             }},
     .spatial = {.frames = &point_frames,
                 .expand =
                     [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {

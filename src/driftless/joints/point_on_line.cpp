@@ -4,6 +4,14 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto slot_rows = [](const Element&, const auto& frames, auto& model) {
+  model.add_on_axis(frames.first, frames.second.origin);
+};
+
+}  // namespace
+
 extern const JointRecord point_on_line_joint;
 const JointRecord point_on_line_joint = {
     .element = {"point-on-line",
@@ -11,26 +19,13 @@ const JointRecord point_on_line_joint = {
                 {point_field("a", "point of the line, on the first body"), axis_field(),
                  spatial_axis_field("direction of the line, in the frame of the first body"),
                  point_field("b", "point on the second body that stays on the line")}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
-          sink.add(Along{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b")),
-                         Vec2(-u.y(), u.x()), TimeFunction()},
-                   {"normal"});
-        },
-    .coordinate_planar = &add_axis_displacement,
-    .coordinate = "displacement",
-    .mobility_planar = [](const Element& joint,
-                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
-      PlanarMobility mobility = axis_mobility(joint, sink);
-      mobility.turns = true;
-      return mobility;
-    },
+    .planar = {.frames = &axis_frames,
+               .expand = slot_rows,
+               .mobility = [](const Element&) -> PlaneMobility { return {.slides = true, .turns = true}; },
+               .coordinates = {"displacement"},
+               .axes_on_first = true},
     .spatial = {.frames = &axis_frames,
-                .expand =
-                    [](const Element&, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_on_axis(frames.first, frames.second.origin);
-                    },
+                .expand = slot_rows,
                 .mobility = [](const Element&) -> SpatialMobility {
                   return {{{ElementaryMotion::Kind::slide, Vec3::UnitZ(), "displacement"},
                            {ElementaryMotion::Kind::ball, Vec3::Zero(), "rotation"}}};

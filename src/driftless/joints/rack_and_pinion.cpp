@@ -31,21 +31,22 @@ const JointRecord rack_and_pinion_joint = {
            "m",
            "rack displacement minus radius times pinion angle; default: as the poses in the file have it",
            {}}}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          Rack rack{{sink.point(joint.get<PointRef>("carrier")), sink.point(joint.get<PointRef>("rack")),
-                     joint.get<Vec3>("axis").head<2>().normalized(), TimeFunction()},
-                    sink.body(joint.get<std::string>("pinion")),
-                    joint.get<double>("radius")};
-          const auto& carrier = sink.start(rack.along.a.body);
-          const auto d =
-              sink.start(rack.along.b.body).point(rack.along.b.at) - carrier.point(rack.along.a.at);
-          const double as_drawn = carrier.turn(rack.along.u_body).dot(d) -
-                                  rack.radius * (sink.start(rack.pinion).theta - carrier.theta);
-          rack.along.f = joint.number("phase", as_drawn);
-          sink.add(rack, {"mesh"});
-        },
-    .second = "rack",
+    .planar = {.frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
+                 return {frame_along(model.point(joint.get<PointRef>("carrier")), joint),
+                         {model.point(joint.get<PointRef>("rack"))}};
+               },
+               .expand =
+                   [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
+                     const auto& [F, M] = frames;
+                     const int pinion = model.body(joint.get<std::string>("pinion")), carrier = F.origin.body;
+                     const double radius = joint.get<double>("radius");
+                     const double as_drawn =
+                         model.displacement_drawn(F, 0, M.origin) -
+                         radius * (model.start(pinion).theta - model.start(carrier).theta);
+                     model.add_along_turns(F, M.origin, {{pinion, radius}, {carrier, -radius}},
+                                           joint.number("phase", as_drawn), "mesh");
+                   },
+               .axes_on_first = true},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const SpatialPoint carrier = model.point(joint.get<PointRef>("carrier"));
                   const JointFrame F =

@@ -25,11 +25,4 @@ std::span<const JointRecord* const> driver_records() {
   return records;
 }
 
-PlanarMobility axis_mobility(const Element& joint, const PlanarConstraintSink& sink) {
-  return {.a = sink.point(joint.get<PointRef>("a")),
-          .b = sink.point(joint.get<PointRef>("b")),
-          .axis = joint.get<Vec3>("axis").head<2>().normalized(),
-          .slides = true};
-}
-
 }  // namespace driftless

@@ -9,11 +9,11 @@ const JointRecord relative_angle_joint = {
                 "keeps the angle between two bodies, which are free to move otherwise",
                 {body_field("a", "first body"), body_field("b", "second body"), relative_angle_field()},
                 Spaces::planar},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          sink.add_relative_angle(sink.body(joint.get<std::string>("a")),
-                                  sink.body(joint.get<std::string>("b")), joint.number("angle", 0), "angle");
-        },
+    .planar = {.frames = &body_frames,
+               .expand =
+                   [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
+                     model.add_angle(frames.first, frames.second, joint.number("angle", 0), "angle");
+                   }},
 };
 
 }  // namespace driftless

@@ -4,6 +4,15 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto pin_rows = [](const Element&, const auto& frames, auto& model) {
+  model.add_coincident(frames.first.origin, frames.second.origin);
+  model.add_parallel(frames.first, frames.second);
+};
+
+}  // namespace
+
 extern const JointRecord revolute_joint;
 const JointRecord revolute_joint = {
     .element = {"revolute",
@@ -11,29 +20,12 @@ const JointRecord revolute_joint = {
                 {point_field("a", "point on the first body"), point_field("b", "point on the second body"),
                  spatial_axis_field("axis of the pin, in the frame of the first body"),
                  spatial_axis_b_field()}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          sink.add(Coincident{sink.point(joint.get<PointRef>("a")), sink.point(joint.get<PointRef>("b"))},
-                   {"x", "y"});
-        },
-    .coordinate_planar =
-        [](const Element& joint, const TimeFunction& f, PlanarConstraintSink& sink) {
-          sink.add_relative_angle(sink.body(joint.get<PointRef>("a").body),
-                                  sink.body(joint.get<PointRef>("b").body), f, "angle");
-        },
-    .coordinate = "angle",
-    .mobility_planar = [](const Element& joint,
-                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
-      return PlanarMobility{.a = sink.point(joint.get<PointRef>("a")),
-                            .b = sink.point(joint.get<PointRef>("b")),
-                            .turns = true};
-    },
+    .planar = {.frames = &point_frames,
+               .expand = pin_rows,
+               .mobility = [](const Element&) -> PlaneMobility { return {.turns = true}; },
+               .coordinates = {"angle"}},
     .spatial = {.frames = &axis_frames,
-                .expand =
-                    [](const Element&, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_coincident(frames.first.origin, frames.second.origin);
-                      model.add_parallel(frames.first, frames.second);
-                    },
+                .expand = pin_rows,
                 .mobility = [](const Element&) -> SpatialMobility {
                   return {{{ElementaryMotion::Kind::turn, Vec3::UnitZ(), "angle"}}};
                 },

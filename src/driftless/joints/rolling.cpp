@@ -31,24 +31,25 @@ const JointRecord rolling_joint = {
                   "travel plus (wheel on the other side: minus) radius times angle; default: as drawn",
                   {}}},
                 Spaces::planar},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
-          const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
-          const auto& track = sink.start(a.body);
-          const auto d = sink.start(b.body).point(b.at) - track.point(a.at);
-          const double side = track.turn(u).perp().dot(d) < 0 ? -1 : 1;
-          const double radius = joint.get<double>("radius");
-          sink.add(Along{a, b, side * Vec2(-u.y(), u.x()), TimeFunction(radius)}, {"contact"});  // (1)
-          const double as_drawn =
-              track.turn(u).dot(d) + side * radius * (sink.start(b.body).theta - track.theta);
-          const Rack travel{{a, b, u, TimeFunction(joint.number("phase", as_drawn))}, b.body, -side * radius};
-          const bool tied = !joint.has("form") || joint.get<std::string>("form") == "holonomic";
-          if (tied)
-            sink.add(travel, {"travel"});  // (2)
-          else
-            sink.add_rate(travel, {"slip"});  // (3)
-        },
+    .planar = {.frames = &axis_frames,
+               .expand =
+                   [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
+                     const auto& [F, M] = frames;
+                     const int a = F.origin.body, b = M.origin.body;
+                     const double side = model.displacement_drawn(F, 1, M.origin) < 0 ? -1 : 1;
+                     const double radius = joint.get<double>("radius");
+                     JointFrameOf<2> towards = F;  // its y from the track to the wheel
+                     towards.axes.col(1) *= side;
+                     model.add_along(towards, 1, M.origin, TimeFunction(radius), "contact");  // (1)
+                     const double as_drawn = model.displacement_drawn(F, 0, M.origin) +
+                                             side * radius * (model.start(b).theta - model.start(a).theta);
+                     const TimeFunction phase = joint.number("phase", as_drawn);
+                     const bool tied = !joint.has("form") ||
+                                       joint.get<std::string>("form") == "holonomic";  // (2), else (3)
+                     model.add_along_turns(F, M.origin, {{b, -side * radius}, {a, side * radius}}, phase,
+                                           tied ? "travel" : "slip", !tied);
+                   },
+               .axes_on_first = true},
 };
 
 }  // namespace driftless

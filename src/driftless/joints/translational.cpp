@@ -5,6 +5,19 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr auto slider_rows = [](const Element& joint, const auto& frames, auto& model) {
+  model.add_on_axis(frames.first, frames.second.origin);
+  model.add_parallel(frames.first, frames.second);
+  if constexpr (dimension_of<decltype(model)> == 2)
+    model.add_angle(frames.first, frames.second, joint.number("angle", 0), "angle");
+  else
+    model.add_no_turn(frames.first, frames.second);
+};
+
+}  // namespace
+
 extern const JointRecord translational_joint;
 const JointRecord translational_joint = {
     .element = {"translational",
@@ -13,28 +26,15 @@ const JointRecord translational_joint = {
                  spatial_axis_field("direction of travel, in the frame of the first body"),
                  point_field("b", "point on the second body that stays on the axis"), relative_angle_field(),
                  spatial_axis_b_field()}},
-    .expand_planar =
-        [](const Element& joint, PlanarConstraintSink& sink) {
-          const PointOn a = sink.point(joint.get<PointRef>("a")), b = sink.point(joint.get<PointRef>("b"));
-          const Vec2 u = joint.get<Vec3>("axis").head<2>().normalized();
-          sink.add(Along{a, b, Vec2(-u.y(), u.x()), TimeFunction()}, {"normal"});
-          sink.add_relative_angle(a.body, b.body, joint.number("angle", 0), "angle");
-        },
-    .coordinate_planar = &add_axis_displacement,
-    .coordinate = "displacement",
-    .mobility_planar = [](const Element& joint,
-                          const PlanarConstraintSink& sink) -> std::optional<PlanarMobility> {
-      PlanarMobility mobility = axis_mobility(joint, sink);
-      mobility.angle = joint.number("angle", 0);
-      return mobility;
-    },
+    .planar = {.frames = &axis_frames,
+               .expand = slider_rows,
+               .mobility = [](const Element& joint) -> PlaneMobility {
+                 return {.slides = true, .angle = joint.number("angle", 0)};
+               },
+               .coordinates = {"displacement"},
+               .axes_on_first = true},
     .spatial = {.frames = &axis_frames,
-                .expand =
-                    [](const Element&, const JointFrames& frames, SpatialExpansion& model) {
-                      model.add_on_axis(frames.first, frames.second.origin);
-                      model.add_parallel(frames.first, frames.second);
-                      model.add_no_turn(frames.first, frames.second);
-                    },
+                .expand = slider_rows,
                 .mobility = [](const Element&) -> SpatialMobility {
                   return {{{ElementaryMotion::Kind::slide, Vec3::UnitZ(), "displacement"}}};
                 },

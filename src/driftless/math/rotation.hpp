@@ -77,20 +77,63 @@ inline Quat quaternion_of_matrix(const Mat3& R) {
   return Quat(q.w(), q.x(), q.y(), q.z()).normalized();
 }
 
-inline Mat3 skew(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
+template <class S>
+Eigen::Matrix<S, 3, 3> skew_of(const Eigen::Matrix<S, 3, 1>& a) {
+  Eigen::Matrix<S, 3, 3> m;
+  m << S(0.0), -a[2], a[1], a[2], S(0.0), -a[0], -a[1], a[0], S(0.0);
   return m;
+}
+inline Mat3 skew(const Vec3& a) { return skew_of<double>(a); }
+
+// Rotation vector of a rotation matrix, at most half a revolution, on any scalar that carries first derivatives.
+inline Vec3 rotation_vector(const Mat3& R) { return rotation_vector(quaternion_of_matrix(R)); }
+template <Jet S>
+Eigen::Matrix<S, 3, 1> rotation_vector(const Eigen::Matrix<S, 3, 3>& R) {
+  // p Rᵀ-odd and even parts: 4 w e = vee(R − Rᵀ), 4 w² = 1 + tr R; the largest entry of p first.
+  Mat3 value;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) value(i, j) = value_of(R(i, j));
+  const Quat p = quaternion_of_matrix(value);
+  int most = 0;
+  p.cwiseAbs().maxCoeff(&most);
+  const Eigen::Matrix<S, 3, 1> odd(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
+  S w;
+  Eigen::Matrix<S, 3, 1> e;
+  if (most == 0) {
+    w = 0.5 * sqrt(1.0 + R(0, 0) + R(1, 1) + R(2, 2));
+    e = odd * (0.25 / w);
+  } else {
+    const int i = most - 1, j = (i + 1) % 3, k = (i + 2) % 3;
+    e[i] = 0.5 * sqrt(1.0 + R(i, i) - R(j, j) - R(k, k));
+    const S scale = 0.25 / e[i];
+    e[j] = (R(j, i) + R(i, j)) * scale;
+    e[k] = (R(k, i) + R(i, k)) * scale;
+    w = odd[i] * scale;
+  }
+  if (value_of(w) < 0) {
+    w = -w;
+    e = -e;
+  }
+  const S square = e.dot(e);
+  if (value_of(square) < 1e-24) return e * (2.0 / w);
+  const S s = sqrt(square);
+  return e * (2.0 * atan2(s, w) / s);
 }
 
 // G(φ) with φ̇ = G ω for R = exp(φ̃), Ṙ = ω̃ R: I − ½ φ̃ + (1 − θ/2 cot θ/2)/θ² φ̃², θ = |φ| < 2π.
-inline Mat3 rotation_vector_rates(const Vec3& phi) {
-  const double t2 = phi.squaredNorm(), half = 0.5 * std::sqrt(t2);
+template <class S>
+Eigen::Matrix<S, 3, 3> rotation_vector_rates(const Eigen::Matrix<S, 3, 1>& phi) {
+  const S t2 = phi.dot(phi);
   // The closed form cancels for small angles; the first term left out of the series is θ⁸/47900160.
-  const double c = t2 > 0.01 ? (1 - half / std::tan(half)) / t2
-                             : 1.0 / 12 + t2 * (1.0 / 720 + t2 * (1.0 / 30240 + t2 / 1209600));
-  const Mat3 tilde = skew(phi);
-  return Mat3::Identity() - 0.5 * tilde + c * tilde * tilde;
+  const auto closed = [&]() -> S {
+    const S half = 0.5 * sqrt(t2);
+    return (1.0 - half / tan(half)) / t2;
+  };
+  const S c = value_of(t2) > 0.01
+                  ? closed()
+                  : S(1.0 / 12 + t2 * (1.0 / 720 + t2 * (1.0 / 30240 + t2 * (1.0 / 1209600))));
+  const Eigen::Matrix<S, 3, 3> tilde = skew_of<S>(phi);
+  return Eigen::Matrix<S, 3, 3>::Identity() - tilde * S(0.5) + tilde * tilde * c;
 }
 
 // Some unit vector across u: from the axis u leans on least.

@@ -15,7 +15,7 @@ using namespace testing;
 template <class Attitude>
 class Absolute : public ::testing::Test {
  protected:
-  Absolute() : random(11), model(three_bodies(random)), system(expand_spatial(model, {})) {}
+  Absolute() : random(11), model(three_bodies(random)), system(expand<3>(model, {})) {}
 
   // Anywhere; quaternions on or off their length.
   State state(bool normalised) {
@@ -81,7 +81,7 @@ TYPED_TEST(Absolute, MassMatrixGivesTheKineticEnergy) {
 // Force-free bodies keep their momentum and moment of momentum: d/dt along (q ⊕ τ v, v + τ v̇) vanishes.
 TYPED_TEST(Absolute, FreeBodiesKeepTheirMomentum) {
   this->model.gravity.setZero();
-  const AbsoluteSystem<TypeParam> free(expand_spatial(this->model, {}));
+  const AbsoluteSystem<TypeParam> free(expand<3>(this->model, {}));
   const Layout& layout = free.layout();
   Terms terms = free.make_terms();
   for (int round = 0; round < 20; ++round) {

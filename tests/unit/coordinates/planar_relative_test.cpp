@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <random>
 
-#include "driftless/coordinates/planar_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

@@ -1,6 +1,6 @@
 // What joints exert: against statics, against Newton and Euler, planar against spatial.
 #include "driftless/coordinates/absolute_system.hpp"
-#include "driftless/coordinates/planar_system.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/formulation/formulation.hpp"
 
 #include "support/runs.hpp"

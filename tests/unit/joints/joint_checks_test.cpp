@@ -124,7 +124,7 @@ TEST(JointChecks, AngleNeedsBothReferencesOrNone) {
 TEST(JointChecks, TypesOfTheOtherSpaceAreRefused) {
   Model planar = model_file("slider-crank");
   for (const auto* record : joint_records()) {
-    if (record->expand_planar != nullptr) continue;
+    if (record->planar.expand != nullptr) continue;
     planar.joints.back().type = record->element.type;
     expect_complaint(planar, "is for spatial models");
   }

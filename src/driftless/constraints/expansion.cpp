@@ -1,0 +1,323 @@
+#include "driftless/constraints/expansion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/model/characteristic_length.hpp"
+#include "driftless/model/geometry.hpp"
+
+namespace driftless {
+namespace {
+
+FrameOf<double, 3> start_frame(const Body& body, const Model& model, std::integral_constant<int, 3>) {
+  FrameOf<double, 3> frame;
+  frame.R = start_pose(body, model.space).rotation;
+  frame.r = body.position;
+  return frame;
+}
+FrameOf<double, 2> start_frame(const Body& body, const Model&, std::integral_constant<int, 2>) {
+  return {body.position.head<2>(), body.angle, std::cos(body.angle), std::sin(body.angle)};
+}
+
+}  // namespace
+
+template <int D>
+Expansion<D>::Expansion(const Model& model, Turns turns)
+    : index_(model), turns_(turns), length_(characteristic_length(model)) {
+  for (const Body& body : model.bodies) {
+    FrameOf<double, D> frame = start_frame(body, model, std::integral_constant<int, D>());
+    frame.r = frame.point(body.center_of_mass.template head<D>());
+    start_.push_back(frame);
+  }
+  start_.emplace_back();
+  markers_of_.resize(start_.size());
+}
+
+template <int D>
+PointOf<D> Expansion<D>::point(const PointRef& ref) const {
+  Vec3 at = resolve_point(index_, ref);
+  if (const Body* owner = index_.find_body(ref.body)) at -= owner->center_of_mass;
+  return {body(ref.body), at.template head<D>()};
+}
+
+template <int D>
+double Expansion<D>::angle_drawn(const Frame& a, const Frame& b) const {
+  if constexpr (D == 2) {
+    return start(b.origin.body).theta - start(a.origin.body).theta;
+  } else {
+    const Mat3 A = start(a.origin.body).R * a.axes, B = start(b.origin.body).R * b.axes;
+    return std::atan2(A.col(1).dot(B.col(0)), A.col(0).dot(B.col(0)));
+  }
+}
+
+// ---- in space -------------------------------------------------------------------------------------------------------
+
+template <int D>
+DirectionOf<D> Expansion<D>::direction(const DirectionRef& ref, int default_body) const
+  requires(D == 3)
+{
+  std::string owner;
+  const std::string fallback =
+      default_body == ground() ? "ground" : model().bodies[size_t(default_body)].name;
+  const Vec3 u = resolve_direction(index_, ref, fallback, owner);
+  return {body(owner), u};
+}
+
+template <int D>
+DirectionOf<D> Expansion<D>::carried(const Direction& d, int body) const
+  requires(D == 3)
+{
+  if (body == d.body) return d;
+  return {body, start(body).R.transpose() * world(d)};
+}
+
+template <int D>
+JointFrameOf<D> Expansion<D>::frame(const Point& p, const Direction& axis, const V& towards) const
+  requires(D == 3)
+{
+  const Direction own = carried(axis, p.body);
+  return {p, axes_about(own.u, start(p.body).R.transpose() * towards)};
+}
+
+template <int D>
+JointFrameOf<D> Expansion<D>::aligned(const Point& p, const Frame& f) const
+  requires(D == 3)
+{
+  if (p.body == f.origin.body) return {p, f.axes};
+  return {p, start(p.body).R.transpose() * (start(f.origin.body).R * f.axes)};
+}
+
+template <int D>
+JointFrameOf<D> Expansion<D>::bent(const Point& p, const Frame& f, const Direction& axis) const
+  requires(D == 3)
+{
+  const Mat3 axes = start(f.origin.body).R * f.axes;
+  const Vec3 z = world(axis).dot(axes.col(2)) < 0 ? Vec3(-world(axis)) : world(axis);
+  const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(axes.col(2), z).toRotationMatrix();
+  return {p, start(p.body).R.transpose() * (turn * axes)};
+}
+
+// ---- markers and scalars --------------------------------------------------------------------------------------------
+
+template <int D>
+int Expansion<D>::mark(const Marker<D>& marker) {
+  for (const int known : markers_of_[size_t(marker.body)])
+    if (markers[size_t(known)].kind == marker.kind && markers[size_t(known)].at == marker.at) return known;
+  markers.push_back(marker);
+  markers_of_[size_t(marker.body)].push_back(static_cast<int>(markers.size()) - 1);
+  return markers_of_[size_t(marker.body)].back();
+}
+
+template <int D>
+int Expansion<D>::find_scalar(typename Scalar::Kind kind, const Frame& a, const Frame& b) const {
+  const auto found = std::find_if(scalars.begin(), scalars.end(), [&](const Scalar& s) {
+    return s.kind == kind && kind != Scalar::Kind::parameter && same_frame(s.a, a) && same_frame(s.b, b);
+  });
+  return found == scalars.end() ? -1 : static_cast<int>(found - scalars.begin());
+}
+
+template <int D>
+int Expansion<D>::scalar(
+    typename Scalar::Kind kind, const Frame& a, const Frame& b, double start, const std::string& label)
+  requires(D == 3)
+{
+  if (const int known = find_scalar(kind, a, b); known >= 0) return known;
+  scalars.push_back({element_ + "." + label, element_, kind, a, b, start});
+  return static_cast<int>(scalars.size()) - 1;
+}
+
+template <int D>
+int Expansion<D>::angle(const Frame& a, const Frame& b, const std::string& label)
+  requires(D == 3)
+{
+  return scalar(Scalar::Kind::angle, a, b, angle_drawn(a, b), label);
+}
+
+template <int D>
+int Expansion<D>::displacement(const Frame& a, const Frame& b, const std::string& label)
+  requires(D == 3)
+{
+  return scalar(Scalar::Kind::displacement, a, b, displacement_drawn(a, 2, b.origin), label);
+}
+
+template <int D>
+int Expansion<D>::parameter(double start, const std::string& label)
+  requires(D == 3)
+{
+  return scalar(Scalar::Kind::parameter, {}, {}, start, label);
+}
+
+template <int D>
+int Expansion<D>::turn(int body)
+  requires(D == 2)
+{
+  const Frame world{{ground(), V::Zero()}}, own{{body, V::Zero()}};
+  if (const int known = find_scalar(Scalar::Kind::angle, world, own); known >= 0) return known;
+  const std::string& name = model().bodies[size_t(body)].name;
+  scalars.push_back({name + ".theta", name, Scalar::Kind::angle, world, own, start(body).theta});
+  return static_cast<int>(scalars.size()) - 1;
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+template <int D>
+void Expansion<D>::add_coincident(const Point& a, const Point& b) {
+  std::vector<std::string> labels = {"x", "y", "z"};
+  labels.resize(D);
+  add(markers::Coincident<D>{{}, {mark(a), mark(b)}, {}}, labels);
+}
+
+template <int D>
+void Expansion<D>::add_parallel(const Frame& a, const Frame& b) {
+  if constexpr (D == 3) {
+    markers::Parallel<3> block;
+    block.x = {axis(a, 2), axis(b, 0), axis(b, 1)};
+    block.w = axis(b, 2);
+    block.length = length_;
+    add(block, {"axis_1", "axis_2"});
+  }
+}
+
+template <int D>
+void Expansion<D>::add_dot(const Direction& u, const Direction& w, double cosine, const char* label) {
+  markers::Dot<D> block;
+  block.x = {mark(u), mark(w)};
+  block.length = length_;
+  block.cosine = cosine;
+  add(block, {label});
+}
+
+template <int D>
+void Expansion<D>::add_no_turn(const Frame& a, const Frame& b)
+  requires(D == 3)
+{
+  add_dot({a.origin.body, a.axes.col(0)}, {b.origin.body, b.axes.col(1)}, 0, "turn");
+}
+
+template <int D>
+void Expansion<D>::add_on_axis(const Frame& a, const Point& b) {
+  if constexpr (D == 2) {
+    add_along(a, 1, b, TimeFunction(), "normal");
+  } else {
+    add_along(a, 0, b, TimeFunction(), "normal_1");
+    add_along(a, 1, b, TimeFunction(), "normal_2");
+  }
+}
+
+template <int D>
+void Expansion<D>::add_along(
+    const Frame& a, int k, const Point& b, const TimeFunction& f, const char* label) {
+  markers::Along<D, 0> block;
+  block.x = {axis(a, k), mark(a.origin), mark(b)};
+  block.f = f;
+  add(block, {label});
+}
+
+template <int D>
+void Expansion<D>::add_angle(const Frame& a, const Frame& b, const TimeFunction& f, const char* label) {
+  if constexpr (D == 2)
+    if (turns_ == Turns::counted)
+      return add_turns({{a.origin.body, -length_}, {b.origin.body, length_}}, length_, f, label);
+  markers::Angle<D, 0> block;
+  if constexpr (D == 2) {  // between the axes of the bodies themselves
+    const Frame A{a.origin}, B{b.origin};
+    block.x = {axis(A, 0), axis(A, 1), axis(B, 0)};
+  } else {
+    block.x = {axis(a, 0), axis(a, 1), axis(b, 0)};
+  }
+  block.length = length_;
+  block.f = f;
+  add(block, {label});
+}
+
+template <int D>
+void Expansion<D>::add_counted_angle(const Frame& a,
+                                     const Frame& b,
+                                     const TimeFunction& f,
+                                     const char* label) {
+  const int counted = D == 3 ? find_scalar(Scalar::Kind::angle, a, b) : -1;
+  if (counted < 0) return add_angle(a, b, f, label);
+  markers::Sum<D, 1> block;
+  block.s = {counted};
+  block.length = block.c[0] = length_;
+  block.f = f;
+  add(block, {label});
+}
+
+template <int D>
+std::vector<TurnTerm> Expansion<D>::moving(const std::vector<TurnTerm>& terms) const {
+  std::vector<TurnTerm> out;  // θ of ground is zero
+  for (const TurnTerm& term : terms)
+    if (term.body != ground() && term.factor != 0) out.push_back(term);
+  return out;
+}
+
+template <int D>
+template <class Block>
+void Expansion<D>::set_turns(Block& block, const std::vector<TurnTerm>& terms) {
+  for (size_t k = 0; k < terms.size(); ++k) {
+    block.s[k] = turn(terms[k].body);
+    block.c[k] = terms[k].factor;
+  }
+}
+
+template <int D>
+void Expansion<D>::add_turns(const std::vector<TurnTerm>& terms,
+                             double length,
+                             const TimeFunction& f,
+                             const char* label)
+  requires(D == 2)
+{
+  const auto own = moving(terms);
+  with_count<3>(own.size(), [&](auto count) {
+    markers::Sum<D, count> block;
+    if constexpr (count > 0) set_turns(block, own);
+    block.length = length;
+    block.f = f;
+    add(block, {label});
+  });
+}
+
+template <int D>
+void Expansion<D>::add_along_turns(const Frame& a,
+                                   const Point& b,
+                                   const std::vector<TurnTerm>& terms,
+                                   const TimeFunction& f,
+                                   const char* label,
+                                   bool velocity_only)
+  requires(D == 2)
+{
+  const auto own = moving(terms);
+  with_count<2>(own.size(), [&](auto count) {
+    markers::Along<D, count> block;
+    block.x = {axis(a, Frame::kSlide), mark(a.origin), mark(b)};
+    if constexpr (count > 0) set_turns(block, own);
+    block.f = f;
+    add(block, {label}, velocity_only);
+  });
+}
+
+template <int D>
+void Expansion<D>::define(int index) {
+  const Scalar& s = scalars[size_t(index)];
+  const std::string label = s.name.substr(s.owner.size() + 1);
+  if (s.kind == Scalar::Kind::angle) {
+    markers::Angle<D, 1> block;
+    block.x = {axis(s.a, 0), axis(s.a, 1), axis(s.b, 0)};
+    block.s = {index};
+    block.length = length_;
+    rows.add(block, s.owner, {label});
+  }
+  if (s.kind == Scalar::Kind::displacement) {
+    markers::Along<D, 1> block;
+    block.x = {axis(s.a, Frame::kSlide), mark(s.a.origin), mark(s.b.origin)};
+    block.s = {index};
+    block.c = {1.0};
+    rows.add(block, s.owner, {label});
+  }
+}
+
+template class Expansion<2>;
+template class Expansion<3>;
+
+}  // namespace driftless

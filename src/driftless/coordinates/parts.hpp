@@ -1,0 +1,169 @@
+// A model, expanded: what every coordinate set compiles from, and what does not depend on coordinates (forces, energies,
+// outputs, reactions), evaluated from frames and twists of the bodies.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driftless/constraints/expansion.hpp"
+#include "driftless/coordinates/outputs.hpp"
+#include "driftless/forces/force_kinds.hpp"
+#include "driftless/joints/joint_record.hpp"
+#include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
+
+namespace driftless {
+
+// Where the element of a force stands among all: batch of its kind, and place in it.
+struct ForcePlace {
+  size_t kind = 0, index = 0;
+};
+
+// Where a joint sits: its reaction acts on the second body at the origin of the second frame; its components are given along
+// the axes of the world and along those of `axes`, one of the two.
+template <int D>
+struct JointPlaceOf {
+  std::string name;
+  JointFramesOf<D> frames;
+  JointFrameOf<D> axes;
+};
+
+// What one worker needs of a model between stages.
+template <int D>
+struct WorkOf {
+  using V = VecOf<double, D>;
+  std::vector<FrameOf<double, D>> frames;     // bodies, then ground
+  std::vector<TwistOf<double, D>> twists;     // bodies, then ground at rest
+  std::vector<V> x, arm, xdot, bias;          // markers; arm: from the centre of mass, of a direction itself
+  std::vector<double> s, sdot;                // scalars
+  std::vector<V> dx;                          // gradients of the vector pairs of the rows
+  std::vector<double> ds;                     // gradients of the scalar pairs of the rows
+  std::vector<WrenchOf<double, D>> wrenches;  // bodies, then ground
+  std::vector<double> loads;                  // on scalars
+  Vec curvature;                              // of the rows
+  std::vector<JointReaction> reactions;       // measure()
+
+  ViewOf<double, D> view(double t) const { return {frames.data(), twists.data(), s.data(), sdot.data(), t}; }
+  Places<double, D> places(double t) const { return {x.data(), s.data(), t}; }
+  Moving<D> moving(double t) const { return {places(t), xdot.data(), sdot.data()}; }
+};
+
+// About the centre of mass: a number in the plane, a tensor in body axes in space.
+template <int D>
+using InertiaOf = std::conditional_t<D == 2, double, Mat3>;
+
+template <int D>
+struct Parts {
+  using V = VecOf<double, D>;
+  std::vector<std::string> body_names;
+  std::vector<double> masses;
+  std::vector<InertiaOf<D>> inertias;
+  std::vector<Marker<D>> markers;
+  std::vector<ScalarOf<D>> scalars;
+  RowSet<D> rows;
+  Forces<D> forces;
+  std::vector<ForcePlace> force_places;  // in the order of the model
+  std::vector<OutputChannel<D>> channels;
+  std::vector<JointPlaceOf<D>> joints;
+  std::vector<char> swift;        // per marker: whether a row asks for its velocity
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  V gravity = V::Zero();
+  double length = 1;
+  std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
+  std::vector<TwistOf<double, D>> start_twists;  // likewise
+
+  size_t bodies() const { return masses.size(); }
+  WorkOf<D> make_work() const;
+  void assign_rows();  // fills joint_of_row and swift; after rows.finish()
+
+  // Markers from frames; velocities of the swift ones and biases ω × (ω × a) of all from frames and twists.
+  void place_markers(WorkOf<D>& work) const;
+  void move_markers(WorkOf<D>& work) const;
+  // Gravity and all forces: wrenches about the centres of mass, loads on scalars.
+  void apply_forces(double t, WorkOf<D>& work) const;
+  double potential(double t, const WorkOf<D>& work) const;
+  double power(double t, const WorkOf<D>& work) const;
+  bool exchanges_energy() const;
+  std::vector<double> break_times(double t0, double t1) const;
+  std::vector<Probe> probes() const;
+  void probe_places(const WorkOf<D>& work, VecRef x) const;  // from frames and scalars
+  // All channels of `system`, whose state `work`, the scratch of `terms`, holds.
+  void measure(const ObservableSystem& system,
+               double t,
+               ConstVec q,
+               ConstVec v,
+               const Reaction& reaction,
+               Terms& terms,
+               WorkOf<D>& work,
+               VecRef out) const {
+    measure_channels(channels, work.view(t), system, q, v, reaction, terms, work.reactions, out);
+  }
+  std::vector<std::string> channel_names() const;
+  std::vector<std::string> channel_units() const;
+  std::vector<std::string> joint_names() const;
+};
+
+using SpatialWork = WorkOf<3>;
+using SpatialParts = Parts<3>;
+
+// What a start wants of joints or bodies, held by rows of auxiliary systems: a coordinate of a joint ("angle",
+// "displacement") follows f, or, in space, a body's centre of mass keeps its "x", "y", "z", or the body its "orientation".
+struct Prescribed {
+  std::string element;  // joint or body
+  std::string coordinate;
+  bool of_body = false;
+  TimeFunction f = {};
+};
+
+// What `initial` of the file asks for; InputError if a joint has no such coordinate.
+struct PrescribedStart {
+  std::vector<Prescribed> values, rates;
+};
+template <int D>
+PrescribedStart prescribed_start(const Model& model, const std::string& source);
+
+// What is a coordinate and therefore no row: a set that stands on a tree of joints leaves these out.
+template <int D>
+struct NotRowsOf {
+  std::vector<bool> joints = {};                               // of the model; empty: none
+  std::function<bool(const ScalarOf<D>&)> is_coordinate = {};  // null: no scalar is
+};
+using NotRows = NotRowsOf<3>;
+// In the plane the angles of bodies are coordinates of sets that count turns.
+inline const NotRowsOf<2> kAnglesAreCoordinates = {{}, [](const ScalarOf<2>&) { return true; }};
+
+// The model's parts: all elements expanded, then `prescribed`; scalars are defined by rows of their own.
+template <int D>
+Parts<D> expand(const Model& model,
+                const std::vector<Prescribed>& prescribed,
+                const NotRowsOf<D>& left_out = {});
+
+// The same with output channels, for the system that is integrated; InputError about channels that make no sense.
+template <int D>
+Parts<D> expand_model(const Model& model, const std::string& source, const NotRowsOf<D>& left_out = {});
+inline SpatialParts expand_spatial_model(const Model& model,
+                                         const std::string& source,
+                                         const NotRows& left_out = {}) {
+  return expand_model<3>(model, source, left_out);
+}
+
+// Output channels of a model (coordinates/outputs.cpp); what makes no sense is added to `complaints`.
+template <int D>
+std::vector<OutputChannel<D>> compile_outputs(const Model& model,
+                                              const Parts<D>& parts,
+                                              std::vector<Complaint>& complaints);
+
+// Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
+//   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
+template <int D>
+void joint_reactions(const Parts<D>& parts,
+                     const WorkOf<D>& work,
+                     ConstVec lambda,
+                     std::vector<JointReaction>& out);
+// force_joint and torque_joint of a joint from its force and torque.
+template <int D>
+void turn_to_joint_axes(const JointPlaceOf<D>& joint, const WorkOf<D>& work, JointReaction& reaction);
+
+}  // namespace driftless

@@ -1,0 +1,31 @@
+// Force at a point along a direction of the body, of a magnitude that depends on time.
+#pragma once
+
+#include "driftless/forces/force_element.hpp"
+
+namespace driftless {
+
+template <int D>
+struct FollowerForce {
+  PointOf<D> at;
+  VecOf<double, D> direction = VecOf<double, D>::UnitX();  // unit, body axes
+  TimeFunction magnitude;
+
+  template <class S>
+  VecOf<S, D> force(const ViewOf<S, D>& view) const {
+    return view.frames[at.body].turn(direction) * value_at(magnitude, view.t);
+  }
+  template <class S>
+  void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
+    loads.push(at.body, force(view), view.arm(at));
+  }
+  double potential(const ViewOf<double, D>&) const { return 0; }
+  double power(const ViewOf<double, D>& view) const { return force(view).dot(view.velocity(at)); }
+  bool conservative() const { return false; }
+  template <class Visit>
+  void functions(Visit&& visit) const {
+    visit(magnitude);
+  }
+};
+
+}  // namespace driftless

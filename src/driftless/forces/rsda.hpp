@@ -1,0 +1,85 @@
+// Rotational spring–damper–actuator: the law of spring_law.hpp on an angle that counts whole turns.
+//   plane   s = θ_b − θ_a of two bodies            space   s, a scalar                                              (1)
+#pragma once
+
+#include "driftless/forces/force_element.hpp"
+#include "driftless/forces/spring_law.hpp"
+
+namespace driftless {
+
+// The angle of (1).
+template <int D>
+struct CountedAngle;
+
+template <>
+struct CountedAngle<2> {
+  int a = 0, b = 0;  // bodies
+
+  template <class S>
+  S value(const ViewOf<S, 2>& view) const {
+    return view.frames[b].theta - view.frames[a].theta;
+  }
+  template <class S>
+  S rate(const ViewOf<S, 2>& view) const {
+    return view.twists[b].omega - view.twists[a].omega;
+  }
+  template <class S>
+  void pull(const S& effort, LoadsOf<S, 2>& loads) const {
+    loads.twist(a, effort);
+    loads.twist(b, -effort);
+  }
+};
+
+template <>
+struct CountedAngle<3> {
+  int scalar = 0;
+
+  template <class S>
+  S value(const ViewOf<S, 3>& view) const {
+    return view.s[scalar];
+  }
+  template <class S>
+  S rate(const ViewOf<S, 3>& view) const {
+    return view.sdot[scalar];
+  }
+  template <class S>
+  void pull(const S& effort, LoadsOf<S, 3>& loads) const {
+    loads.scalars[scalar] -= effort;
+  }
+};
+
+template <int D>
+struct Rsda {
+  CountedAngle<D> angle;
+  SpringLaw law;
+
+  template <class S>
+  S force(const ViewOf<S, D>& view) const {
+    return law.force(angle.value(view), angle.rate(view), view.t);
+  }
+  template <class S>
+  void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
+    angle.pull(force(view), loads);
+  }
+  double potential(const ViewOf<double, D>& view) const { return law.potential(angle.value(view)); }
+  double power(const ViewOf<double, D>& view) const {
+    return law.power(angle.value(view), angle.rate(view), view.t);
+  }
+  bool conservative() const { return law.conservative(); }
+  template <class Visit>
+  void functions(Visit&& visit) const {
+    law.functions(visit);
+  }
+  template <class Visit>
+  void places(Visit&& visit) const {
+    law.places(visit, [this](const ViewOf<double, D>& view) { return angle.value(view); });
+  }
+
+  static constexpr std::array<ForceOutput, 3> outputs = {
+      {{"length", "rad"}, {"rate", "rad/s"}, {"force", "N m"}}};
+  double measure(size_t k, const ViewOf<double, D>& view) const {
+    return k == 0 ? angle.value(view) : k == 1 ? angle.rate(view) : force(view);
+  }
+};
+
+}  // namespace driftless
