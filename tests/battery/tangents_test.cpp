@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing;
 
-constexpr double kExact = 1e-10;      // filled by batches, or by jets
+constexpr double kExact = 1e-10;       // filled by batches, or by jets
 constexpr double kDifferenced = 1e-6;  // central differences of second order, on forces of any stiffness
 
 double bound(const DescriptorSystem& system) { return system.fills_tangents() ? kExact : kDifferenced; }

@@ -34,7 +34,9 @@ inline double tangent_error(
   const Layout& layout = system.layout();
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
-  const auto draw = [&](Eigen::Index n) { return Vec::NullaryExpr(n, [&] { return normal(random); }).eval(); };
+  const auto draw = [&](Eigen::Index n) {
+    return Vec::NullaryExpr(n, [&] { return normal(random); }).eval();
+  };
   MotionPoint at{start.t, start.q, Vec(start.v + 0.5 * draw(layout.nv).cwiseProduct(layout.v_scale)),
                  draw(layout.nv).cwiseProduct(layout.v_scale), draw(layout.m)};
   system.retract(at.q, 0.03 * draw(layout.nv).cwiseProduct(layout.v_scale));
@@ -43,7 +45,8 @@ inline double tangent_error(
   system.tangents(at.t, at.q, at.v, at.a, at.lambda, terms, tangents);
   double worst = 0;
   for (int trial = 0; trial < directions; ++trial) {
-    const Vec dq = draw(layout.nv).cwiseProduct(layout.v_scale), dv = draw(layout.nv).cwiseProduct(layout.v_scale);
+    const Vec dq = draw(layout.nv).cwiseProduct(layout.v_scale),
+              dv = draw(layout.nv).cwiseProduct(layout.v_scale);
     constexpr double kWeights[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     MotionChange change{Vec::Zero(layout.nv), Vec::Zero(layout.m), Vec::Zero(layout.m)};
     for (int k = 1; k <= 4; ++k)
@@ -71,7 +74,8 @@ inline double tangent_error(
 // The same over the step that suits best: long ones are exact to round-off, short ones do not reach the next knot of a spline.
 inline double worst_tangent_error(const DescriptorSystem& system, const State& start, unsigned seed) {
   double least = tangent_error(system, start, seed, 4e-3);
-  for (const double reach : {1e-3, 2.5e-4}) least = std::min(least, tangent_error(system, start, seed, reach));
+  for (const double reach : {1e-3, 2.5e-4})
+    least = std::min(least, tangent_error(system, start, seed, reach));
   return least;
 }
 

@@ -57,7 +57,8 @@ class DirectKkt final : public KktKernel {
     }
     stiffen(M, J);
     const Status status = eliminate(mass_, J);
-    if (status == Status::ok || dependent_row >= 0 || static_cast<int>(stiffening_.size()) == m_) return status;
+    if (status == Status::ok || dependent_row >= 0 || static_cast<int>(stiffening_.size()) == m_)
+      return status;
     plan_stiffened(M, J, false);
     stiffen(M, J);
     return eliminate(mass_, J);
@@ -253,13 +254,13 @@ class DirectKkt final : public KktKernel {
 
   int n_, m_;
   ScheduledLdlt ldlt_;
-  std::vector<int> order_;         // row of J eliminated i-th
-  std::vector<int> place_;         // when coordinate i is eliminated; empty: i-th
-  SparseRows mass_;                // M + σ JᵀJ once M has been found singular, else empty
-  std::vector<int> stiffening_;    // rows that take part in it
+  std::vector<int> order_;                         // row of J eliminated i-th
+  std::vector<int> place_;                         // when coordinate i is eliminated; empty: i-th
+  SparseRows mass_;                                // M + σ JᵀJ once M has been found singular, else empty
+  std::vector<int> stiffening_;                    // rows that take part in it
   std::vector<int> mass_places_, product_places_;  // where entries of M and products of rows go in it
-  double sigma_ = 0;               // of (4)
-  const SparseRows* M_ = nullptr;  // as given to factor()
+  double sigma_ = 0;                               // of (4)
+  const SparseRows* M_ = nullptr;                  // as given to factor()
   const SparseRows* J_ = nullptr;
   Vec z_;                      // n + m
   Vec y_, e1_, e2_, dx_, dy_;  // refine()

@@ -71,9 +71,11 @@ class Memory {
     good_ = starts.size() == size_t(rows) + 1 && starts.front() == 0 && starts.back() == int(inner.size()) &&
             std::is_sorted(starts.begin(), starts.end());
     for (size_t i = 0; good_ && i < size_t(rows); ++i)
-      for (int p = starts[i] + 1; p < starts[i + 1]; ++p) good_ = good_ && inner[size_t(p) - 1] < inner[size_t(p)];
+      for (int p = starts[i] + 1; p < starts[i + 1]; ++p)
+        good_ = good_ && inner[size_t(p) - 1] < inner[size_t(p)];
     if (good_)
-      x = Eigen::Map<const SparseRows>(rows, columns, values.size(), starts.data(), inner.data(), values.data());
+      x = Eigen::Map<const SparseRows>(rows, columns, values.size(), starts.data(), inner.data(),
+                                       values.data());
   }
   // A list of whole numbers from 0 to most.
   void list(std::vector<int>& x, int most) {

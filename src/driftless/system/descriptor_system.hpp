@@ -73,9 +73,9 @@ struct Terms {
 // Work vectors of differences taken through a system; sized once, owned by the caller.
 struct DifferenceScratch {
   explicit DifferenceScratch(const Layout& layout);
-  Vec q, delta;     // nq, nv
-  Vec plus, minus;  // m
-  Vec ahead, back;  // nv
+  Vec q, delta;         // nq, nv
+  Vec plus, minus;      // m
+  Vec ahead, back;      // nv
   bool stands = false;  // the terms in use hold positions and masses where nothing has moved
 };
 
@@ -118,13 +118,8 @@ class DescriptorSystem {
   // elements override both; others may override tangent_along, which gives the change of ρ, r (by q alone) and σ along
   // (dq, dv): differences of accuracy 1e-10 unless they do. tangent_pattern: where the entries are, if that is known.
   virtual Tangents make_tangents(const TangentParts& parts) const;
-  virtual void tangents(double t,
-                        ConstVec q,
-                        ConstVec v,
-                        ConstVec a,
-                        ConstVec lambda,
-                        Terms& terms,
-                        Tangents& out) const;
+  virtual void tangents(
+      double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out) const;
   virtual bool fills_tangents() const { return false; }  // by batches: all columns cost little more than one
   virtual void tangent_along(const MotionPoint& at,
                              ConstVec dq,

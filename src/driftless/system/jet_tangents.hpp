@@ -109,7 +109,8 @@ class JetTangents {
                 DifferenceScratch& scratch,
                 Vec& rho) {  // (2)
     const int nv = system.layout().nv;
-    const bool moves_mass = moves && !system.layout().mass_is_constant, differs_mass = !kMassJets && moves_mass;
+    const bool moves_mass = moves && !system.layout().mass_is_constant,
+               differs_mass = !kMassJets && moves_mass;
     if (!kForceJets || differs_mass)
       difference_forces_along(system, at, dq, dv, differs_mass, !kForceJets, terms, scratch, rho);
     if (kMassJets && moves_mass) mass(e, at, rho);

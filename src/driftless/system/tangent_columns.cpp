@@ -165,7 +165,8 @@ void difference_kinematics(
   }
   const Mat square = T.transpose() * T;
   const Vec lengths = square.diagonal();
-  const bool across = (square - Mat(lengths.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-14 * lengths.maxCoeff();
+  const bool across =
+      (square - Mat(lengths.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-14 * lengths.maxCoeff();
   const Mat P = across ? Mat(lengths.cwiseInverse().asDiagonal() * T.transpose())
                        : Mat(square.ldlt().solve(T.transpose()));
   store(T, out.T);
