@@ -6,6 +6,9 @@
 #include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
+namespace {
+constexpr int kSmall = 16;  // increments up to which (4) is solved column by column
+}
 
 void RowGains::right_side(const Terms& terms, ConstVec v, Vec& c) const {
   const auto mh = terms.g.size(), mn = terms.gamma.size() - mh;
@@ -70,6 +73,7 @@ Status IndexOneForm::jacobian(double t, ConstVec y, FormJacobian& out) {
   for (int i = 0; i < m_; ++i)
     if (!std::binary_search(dropped.begin(), dropped.end(), i)) blocks.kept.push_back(i);
   out.kind = FormJacobian::Kind::motion;
+  if (blocks.is_plain && nv_ <= kSmall) return make_whole(out);
   if (solver_->yields()) return make_full(out);
   double sum = 0;
   for (const SparseRows* block : {&blocks.K, &blocks.C, &blocks.S_q, &blocks.S_v}) sum += block->sum();
@@ -104,19 +108,36 @@ void IndexOneForm::make_rows(const RowGains& gains, MotionBlocks& out) {
   store(S_v_sum_, out.S_v);
 }
 
+Status IndexOneForm::solve_column(ConstVec e, const SparseRows& by, const SparseRows& rows, VecRef column) {
+  r1_.setZero();
+  r2_.setZero();
+  add_product(by, -1.0, e, r1_);
+  add_product(rows, 1.0, e, r2_);
+  return solver_->solve(r1_, r2_, column, dlambda_);
+}
+
+Status IndexOneForm::make_whole(FormJacobian& out) {
+  const MotionBlocks& blocks = out.motion;
+  out.kind = FormJacobian::Kind::reduced;
+  out.E.resize(0, 0);  // the identity
+  out.U_q.resize(nv_, nv_);
+  out.U_v.resize(nv_, nv_);
+  dv_.setZero();
+  for (int j = 0; j < nv_; ++j) {
+    dv_[j] = 1;
+    if (const Status status = solve_column(dv_, blocks.K, blocks.S_q, out.U_q.col(j)); status != Status::ok)
+      return status;
+    if (const Status status = solve_column(dv_, blocks.C, blocks.S_v, out.U_v.col(j)); status != Status::ok)
+      return status;
+    dv_[j] = 0;
+  }
+  return std::isfinite(out.U_q.sum() + out.U_v.sum()) ? Status::ok : Status::not_finite;
+}
+
 Status IndexOneForm::make_full(FormJacobian& out) {
   const MotionBlocks& blocks = out.motion;
   out.kind = FormJacobian::Kind::full;
   out.A.setZero(size(), size());
-  const auto solve_column = [&](ConstVec e, const SparseRows& by, const SparseRows& rows, auto column) {
-    r1_.setZero();
-    r2_.setZero();
-    add_product(by, -1.0, e, r1_);
-    add_product(rows, 1.0, e, r2_);
-    const Status status = solver_->solve(r1_, r2_, dv_, dlambda_);
-    column = dv_;
-    return status;
-  };
   for (int j = 0; j < nq_ + nv_; ++j) {
     const bool by_q = j < nq_;
     probe_.setZero();

@@ -8,7 +8,8 @@
 // Jacobian: with the tangents K, C, S_q, S_v of system/tangents.hpp, those of (3) included, δF = (δ(T v), δa) where
 //   [ M  Jᵀ ] [δa]   [−K δq − C δv  ]
 //   [ J  0  ] [δλ] = [S_q δq + S_v δv]                                          Negrut, Haug & German (22)–(40)          (4)
-// handed on as these blocks, so that Newton's matrix is as sparse as they are (form_matrix.hpp). Kernels whose rows yield
+// handed on as these blocks, so that Newton's matrix is as sparse as they are (integrator/form_matrix.hpp). Small systems with
+// T = I solve (4) column by column instead, once for all c. Kernels whose rows yield
 // (penalties) solve (4) their own way: their Jacobian is made column by column and full. Systems that never form M
 // (articulated bodies) have none.
 #pragma once
@@ -44,7 +45,10 @@ class IndexOneForm : public StateForm, public KeepsMemory {
  private:
   void make_tangents();
   void make_rows(const RowGains& gains, MotionBlocks& out);  // S_q and S_v, with (3)
-  Status make_full(FormJacobian& out);                       // column by column with the kernel
+  // Column by column with the kernel.
+  Status solve_column(ConstVec e, const SparseRows& by, const SparseRows& rows, VecRef column);
+  Status make_whole(FormJacobian& out);
+  Status make_full(FormJacobian& out);
 
   Vec c_;  // m    derivative()
   // ---- jacobian(); made when it is first asked for

@@ -37,6 +37,10 @@ void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
       memory.any_size(jacobian.U_q, size, size);
       memory.any_size(jacobian.U_v, size, size);
       const auto n = jacobian.U_q.rows() / 2, f = jacobian.U_q.cols();
+      if (is_whole(jacobian)) {
+        if (jacobian.U_v.rows() != f || jacobian.U_v.cols() != f || 2 * f > size) memory.refuse();
+        return;
+      }
       if (jacobian.U_q.rows() != 2 * n || jacobian.U_v.rows() != 2 * n || jacobian.U_v.cols() != f ||
           jacobian.E.rows() != f || jacobian.E.cols() != n || 2 * n > size)
         memory.refuse();

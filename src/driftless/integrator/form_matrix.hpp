@@ -10,6 +10,7 @@
 //              m̄ the mean of diag M: sparse LU where that is less work (math/newton_lu.hpp)
 //   reduced    Π ż = E r_x + c J₁ E r_q,   Π = I − c J₂ − c² J₁,   z = E r_q + c ż,   d = r + c (U_q z + U_v ż)           (4)
 //              J₁, J₂ = E times the lower halves of U_q, U_v: a matrix of the size of E q     Negrut, Haug & German (41)–(46)
+//              without E, which is the identity then, U_q and U_v are the lower halves alone: d_v = ż, d_q = r_q + c ż
 #pragma once
 
 #include <type_traits>
@@ -21,6 +22,11 @@
 #include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
+
+inline bool is_whole(const FormJacobian& A) {
+  return A.kind == FormJacobian::Kind::reduced && A.E.size() == 0 && A.U_q.rows() > 0 &&
+         A.U_q.rows() == A.U_q.cols();
+}
 
 template <class Scalar>
 class FormMatrix {
@@ -68,6 +74,12 @@ class FormMatrix {
       return Status::ok;
     }
     out.setZero(y.size());
+    if (is_whole()) {
+      const auto n = A.U_q.rows();
+      out.head(n) = y.segment(n, n);
+      out.segment(n, n) = A.U_q * y.head(n) + A.U_v * y.segment(n, n);
+      return Status::ok;
+    }
     if (A.kind == FormJacobian::Kind::reduced) {
       const auto n = A.U_q.rows() / 2;
       out.head(2 * n) = A.U_q * (A.E * y.head(n)) + A.U_v * (A.E * y.segment(n, n));
@@ -102,16 +114,33 @@ class FormMatrix {
   }
 
   // ---- (4)
+  bool is_whole() const { return driftless::is_whole(*A_); }
+
   Status factor_reduced() {
     const auto n = A_->U_q.rows() / 2;
-    J1_.noalias() = A_->E * A_->U_q.bottomRows(n);
-    J2_.noalias() = A_->E * A_->U_v.bottomRows(n);
+    if (is_whole()) {
+      J1_ = A_->U_q;
+      J2_ = A_->U_v;
+    } else {
+      J1_.noalias() = A_->E * A_->U_q.bottomRows(n);
+      J2_.noalias() = A_->E * A_->U_v.bottomRows(n);
+    }
     matrix_ = -c_ * J2_.template cast<Scalar>() - c_ * c_ * J1_.template cast<Scalar>();
     for (Vector* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
     return factor_dense();
   }
 
   void solve_reduced(const Vector& r, Vector& d) {
+    if (is_whole()) {
+      const auto f = J1_.rows();
+      right_ = r.segment(f, f);
+      right_.noalias() += c_ * (J1_ * r.head(f));
+      zdot_ = lu_.solve(right_);
+      d = r;
+      d.segment(f, f) = zdot_;
+      d.head(f) += c_ * zdot_;
+      return;
+    }
     const auto n = A_->U_q.rows() / 2;
     z_.noalias() = A_->E * r.head(n);
     right_.noalias() = A_->E * r.segment(n, n);
