@@ -1,6 +1,7 @@
 // How the cost of a right-hand side (all terms, factorisation, solution) grows with the number of bodies N:
 //   relative coordinates on an open spatial chain of revolutes about alternating axes, by articulated bodies and with M
 //   formed, against a chain written by hand (handwritten_chain.hpp);
+//   the same on a planar chain of pins;
 //   reference-point coordinates and their KKT system on the same chain, and on a ladder of N four-bars;
 //   one step of implicit schemes (h = 1 ms) on the same chain, tangents and factors as they are renewed on the way.
 // Behind the list of Google Benchmark follow the ratios: cost per body, growth between neighbouring N (1: linear), and
@@ -16,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/system/motion_solver.hpp"
 
@@ -70,6 +71,27 @@ Model chain_model(int N) {
     model.joints.push_back(pin(fmt::format("pin{}", i + 1), inboard,
                                point(model.bodies.back().name, Vec3::Zero()),
                                about_y(i) ? Vec3::UnitY() : Vec3::UnitZ()));
+  }
+  return model;
+}
+
+// The same in the plane.
+Model planar_chain_model(int N) {
+  Model model;
+  model.name = fmt::format("planar chain of {}", N);
+  model.gravity = {0, -9.81, 0};
+  for (int i = 0; i < N; ++i) {
+    Body link;
+    link.name = fmt::format("link{}", i + 1);
+    link.mass = kMass;
+    link.inertia = 2.5e-3;
+    link.center_of_mass = Vec3(kCenter.x(), kCenter.y(), 0);
+    link.position = Vec3(i * kLength, 0, 0);
+    model.bodies.push_back(link);
+    const PointRef inboard =
+        i == 0 ? point("ground", Vec3::Zero()) : point(fmt::format("link{}", i), Vec3(kLength, 0, 0));
+    model.joints.push_back(
+        {fmt::format("pin{}", i + 1), "revolute", {{"a", inboard}, {"b", point(link.name, Vec3::Zero())}}});
   }
   return model;
 }
@@ -135,11 +157,25 @@ struct Target {
   }
 };
 
-std::unique_ptr<Target> relative_chain(int N, SpatialRelative::Path path) {
+std::unique_ptr<Target> relative_chain(int N, RelativeSystem<3>::Path path) {
   auto target = std::make_unique<Target>();
   target->compiled = compile(chain_model(N), "relative", "chain");
-  const auto& system = static_cast<const SpatialRelative&>(*target->compiled.system);
-  target->own = std::make_unique<SpatialRelative>(system.parts(), system.tree(), path);
+  const auto& system = static_cast<const RelativeSystem<3>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<3>>(system.parts(), system.shared_tree(), path);
+  target->state = target->compiled.guess;
+  for (int i = 0; i < N; ++i) {
+    target->state.q[i] = angle_of(i);
+    target->state.v[i] = rate_of(i);
+  }
+  target->prepare();
+  return target;
+}
+
+std::unique_ptr<Target> planar_relative_chain(int N, RelativeSystem<2>::Path path) {
+  auto target = std::make_unique<Target>();
+  target->compiled = compile(planar_chain_model(N), "relative", "chain");
+  const auto& system = static_cast<const RelativeSystem<2>&>(*target->compiled.system);
+  target->own = std::make_unique<RelativeSystem<2>>(system.parts(), system.shared_tree(), path);
   target->state = target->compiled.guess;
   for (int i = 0; i < N; ++i) {
     target->state.q[i] = angle_of(i);
@@ -201,7 +237,7 @@ void written_by_hand(benchmark::State& run) {
     benchmark::ClobberMemory();
   }
   // Both must say the same, or the comparison means nothing.
-  const auto relative = relative_chain(N, SpatialRelative::Path::articulated);
+  const auto relative = relative_chain(N, RelativeSystem<3>::Path::articulated);
   relative->evaluate();
   double difference = 0, size = 0;
   for (int i = 0; i < N; ++i) {
@@ -212,10 +248,16 @@ void written_by_hand(benchmark::State& run) {
 }
 
 void relative_articulated(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::articulated));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::articulated));
 }
 void relative_formed(benchmark::State& run) {
-  time_target(run, *relative_chain(int(run.range(0)), SpatialRelative::Path::composite));
+  time_target(run, *relative_chain(int(run.range(0)), RelativeSystem<3>::Path::composite));
+}
+void planar_articulated(benchmark::State& run) {
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::articulated));
+}
+void planar_formed(benchmark::State& run) {
+  time_target(run, *planar_relative_chain(int(run.range(0)), RelativeSystem<2>::Path::composite));
 }
 void reference_chain(benchmark::State& run) {
   time_target(run, *reference_point(chain_model(int(run.range(0)))));
@@ -258,6 +300,8 @@ BENCHMARK_TEMPLATE(written_by_hand, 1000)->Name("written_by_hand/1000");
 BENCHMARK_TEMPLATE(written_by_hand, 10000)->Name("written_by_hand/10000");
 BENCHMARK(relative_articulated)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK(relative_formed)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100);
+BENCHMARK(planar_articulated)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(planar_formed)->Arg(3)->Arg(5)->Arg(10)->Arg(20)->Arg(30)->Arg(100);
 BENCHMARK(reference_chain)->Arg(10)->Arg(100)->Arg(1000);
 BENCHMARK(reference_ladder)->Arg(10)->Arg(100)->Arg(1000);
 BENCHMARK(step_generalized_alpha)->Arg(250)->Arg(500)->Arg(1000)->Arg(2000)->Iterations(10);
@@ -293,7 +337,8 @@ void print_ratios(const std::map<std::string, std::map<int, double>>& times) {
         fmt::print(" {:8.2f}", std::log(time / before.second) / std::log(double(N) / before.first));
       else
         fmt::print(" {:8}", "");
-      if (by_hand != times.end() && by_hand->second.count(N) > 0 && name.find("ladder") == std::string::npos)
+      if (by_hand != times.end() && by_hand->second.count(N) > 0 && !name.starts_with("planar") &&
+          name.find("ladder") == std::string::npos)
         fmt::print(" {:16.2f}", time / by_hand->second.at(N));
       fmt::print("\n");
       before = {N, time};

@@ -9,6 +9,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/step_loop.hpp"
 #include "driftless/system/jet_system.hpp"
 
 #include "support/runs.hpp"
@@ -112,7 +113,7 @@ std::array<double, 4> track_errors(const OptionMap& options, double h) {
   while (integrator->t() < 1) {
     if (integrator->advance(1) != Status::ok) return {};
   }
-  const auto& scheme = dynamic_cast<const Gssss&>(*integrator);
+  const auto& scheme = dynamic_cast<const Gssss&>(dynamic_cast<const StepLoop&>(*integrator).scheme());
   const Vec2 radial(std::sin(1.0), std::cos(1.0)), along(std::cos(1.0), -std::sin(1.0));
   const Vec& end = integrator->y();
   return {(end.head<2>() - radial).norm(), (end.segment<2>(2) - 2 * along).norm(),

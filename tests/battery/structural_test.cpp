@@ -37,6 +37,10 @@ class Oscillator final : public DescriptorSystem {
   double stiffness_;
 };
 
+// Where a checkpoint keeps accelerations: behind 4 numbers of the form (5 with penalties), slopes and sizes of y, and three of
+// the loop and its policy.
+Eigen::Index kept_before(Eigen::Index size) { return 4 + 2 * size + 3; }
+
 // Largest eigenvalue of one step of size 1: the scheme is resumed from unit states (q, v, a and, where it has one, s).
 double spectral_radius(const std::string& integrator, const OptionMap& options, double omega) {
   const Oscillator system(omega * omega);
@@ -54,8 +58,8 @@ double spectral_radius(const std::string& integrator, const OptionMap& options, 
   const double w = std::max(1.0, omega);
   const double unit[] = {1, w, w * w, w * w};
   Mat A(n, n);
-  // In the memory of a checkpoint: 4 numbers of the form (5 with penalties), a, slopes and sizes of y, W and its rate, s, ds/dt, h of s.
-  const Eigen::Index a_at = collocates ? 5 : 4, s_at = a_at + 1 + 2 * form->size() + 2;
+  // In the memory of a checkpoint: numbers of the form and the loop, a, W and its rate, s, ds/dt, h of s.
+  const Eigen::Index a_at = kept_before(form->size()) + (collocates ? 1 : 0), s_at = a_at + 1 + 2;
   const auto place = [&](int i) { return i == 2 ? a_at : s_at; };
   EXPECT_EQ(scheme->start(0, Vec::Zero(form->size()), 100), Status::ok);
   const Checkpoint fresh = scheme->checkpoint();
@@ -132,8 +136,8 @@ Eigen::Vector4d track_errors(const std::string& formulation,
   const double s = std::sin(1.0), c = std::cos(1.0);
   return {(y.head(2) - Eigen::Vector2d(s, c)).norm(),
           (y.segment(2, 2) - Eigen::Vector2d(2 * c, -2 * s)).norm(),
-          (memory.segment(4, 2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
-          std::abs(memory[6] + 4)};
+          (memory.segment(kept_before(y.size()), 2) - Eigen::Vector2d(2 * c - 4 * s, -2 * s - 4 * c)).norm(),
+          std::abs(memory[kept_before(y.size()) + 2] + 4)};
 }
 
 struct Member {

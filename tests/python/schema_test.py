@@ -251,7 +251,7 @@ def main():
             if not errors_of(validator, changed(sound, path, value)):
                 shown = "(missing)" if value is MISSING else value
                 failures.append(f"accepted although broken, {space}: {path} = {shown}")
-    models = sorted((ROOT / "models").glob("*.json"))
+    models = sorted([*(ROOT / "models").glob("*.json"), *(ROOT / "examples").glob("*/*.json")])
     if not models:
         failures.append(f"no models in {ROOT / 'models'}")
     for file in models:

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/math/rotation.hpp"
 
 namespace driftless::testing {
@@ -122,12 +122,12 @@ inline SpatialTreeModel geared_tree() {
   return tree;
 }
 
-inline const SpatialRelative& relative_system(const CompiledModel& compiled) {
-  return static_cast<const SpatialRelative&>(*compiled.system);
+inline const RelativeSystem<3>& relative_system(const CompiledModel& compiled) {
+  return static_cast<const RelativeSystem<3>&>(*compiled.system);
 }
 
 // Any state of a system whose quaternions are those of its balls.
-inline State random_state(const SpatialRelative& system, SpatialTreeModel& random) {
+inline State random_state(const RelativeSystem<3>& system, SpatialTreeModel& random) {
   const Layout& layout = system.layout();
   State state{0.3, Vec(layout.nq), Vec(layout.nv)};
   for (auto& x : state.q) x = random.uniform(-1.5, 1.5);

@@ -60,7 +60,6 @@ class PositionAssembly {
         rows_(Vec::Zero(layout_.m)) {
     weight_ = layout_.v_scale.array().square().inverse();
     for (const int i : held) weight_[i] *= 1e10;
-    solver_ = make_weighted_motion_solver(layout_, weight_);
   }
 
   // Iterates until g = 0 and the distance to the given point no longer falls; false if g = 0 is out of reach.
@@ -119,6 +118,7 @@ class PositionAssembly {
 
   // (1) with the rows in force; where these are weaker than |g| lets tell from dependent, with others left out.
   bool solve_step(const Vec& pull) {
+    if (!solver_) solver_ = make_weighted_motion_solver(layout_, weight_);  // most models start closed
     const double tell = std::clamp(10 * max_abs(terms_.g) / layout_.length, 1e-7, 1e-3);
     for (const bool last : {false, true}) {
       const bool solved =
@@ -232,68 +232,94 @@ AssemblyReport joined(const AssemblyReport& there, const AssemblyReport& here) {
   return out;
 }
 
-Assembly assemble_with(const DescriptorSystem& system,
-                       const DescriptorSystem& for_position,
-                       const DescriptorSystem& for_velocity,
-                       const State& guess,
-                       const std::vector<int>& held,
-                       const std::string& source) {
+// The constrained position nearest to the guess.
+Vec closed_position(const DescriptorSystem& system,
+                    const State& guess,
+                    const std::vector<int>& held,
+                    const std::string& source,
+                    int& iterations) {
+  PositionAssembly positions(system, guess, held);
+  if (!positions.solve())
+    throw InputError(
+        source, Complaint{"joints", "an initial position in which all joints close",
+                          "none near the given one; not closed: " +
+                              joints_behind(system.layout(), positions.residual(), positions.tolerance()),
+                          "check lengths and points of these, or start from a better initial position"});
+  iterations = positions.iterations;
+  return positions.q();
+}
+
+// All but the accelerations.
+Assembly assemble_state(const DescriptorSystem& system,
+                        const DescriptorSystem& for_position,
+                        const DescriptorSystem& for_velocity,
+                        const State& guess,
+                        const std::vector<int>& held,
+                        const std::string& source) {
   if (!guess.q.allFinite() || !guess.v.allFinite())
     throw InputError(source, Complaint{"initial state", "finite numbers", "NaN or infinity", ""});
   Assembly out;
   const Layout& layout = system.layout();
-  Terms terms = system.make_terms();
-  system.position(guess.t, guess.q, terms);
-  out.report.position_residual = max_abs(terms.g);
-
-  PositionAssembly positions(for_position, guess, held);
-  if (!positions.solve())
-    throw InputError(
-        source,
-        Complaint{"joints", "an initial position in which all joints close",
-                  "none near the given one; not closed: " +
-                      joints_behind(for_position.layout(), positions.residual(), positions.tolerance()),
-                  "check lengths and points of these, or start from a better initial position"});
-  out.state = {guess.t, positions.q(), guess.v};
-  out.report.iterations = positions.iterations;
-  system.position(guess.t, out.state.q, terms);
-  Vec r(layout.m);
-  velocity_residual(terms, guess.v, r);
-  out.report.velocity_residual = max_abs(r);
+  {
+    Terms terms = system.make_terms();
+    system.position(guess.t, guess.q, terms);
+    out.report.position_residual = max_abs(terms.g);
+  }
+  out.state = {guess.t, closed_position(for_position, guess, held, source, out.report.iterations), guess.v};
+  {
+    Terms terms = system.make_terms();
+    system.position(guess.t, out.state.q, terms);
+    Vec r(layout.m);
+    velocity_residual(terms, guess.v, r);
+    out.report.velocity_residual = max_abs(r);
+  }
   out.state.v = assemble_velocity(for_velocity, guess.t, out.state.q, guess.v, source);
   report_change(layout, guess, out.state, out.report);
+  return out;
+}
 
-  system.mass(guess.t, out.state.q, terms);  // (4)
-  system.bias(guess.t, out.state.q, out.state.v, terms);
-  system.force(guess.t, out.state.q, out.state.v, terms);
+void solve_reaction(const DescriptorSystem& system, Assembly& out) {  // (4)
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.evaluate(out.state.t, out.state.q, out.state.v, terms);
+  const std::vector<int> redundant =
+      redundant_rows(layout, terms);  // before there is a solver: both are large
   const auto solver = system.make_solver();
-  solver->drop_rows(redundant_rows(layout, terms));
+  solver->drop_rows(redundant);
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};
   if (solver->factor(terms) == Status::ok &&
       solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok &&
       MinimumNorm(layout).apply(*solver, terms.J, reaction.lambda) == Status::ok)
     out.reaction = reaction;
-  return out;
+}
+
+// In the coordinates a model starts in: its own, with what its file asks of the start.
+Assembly assemble_own_state(const CompiledModel& model, double t, const std::string& source) {
+  State guess = model.guess;
+  guess.t = t;
+  const DescriptorSystem& system = *model.system;
+  return assemble_state(system, model.position_start ? *model.position_start : system,
+                        model.velocity_start ? *model.velocity_start : system, guess, model.held, source);
 }
 
 }  // namespace
 
 Assembly assemble(const CompiledModel& model, double t, const std::string& source) {
   if (model.reference) {  // what is left to do here should be round-off: it is reported all the same
-    const Assembly there = assemble(*model.reference, t, source);
+    const Assembly there = assemble_own_state(*model.reference, t, source);
     Assembly out = assemble(*model.system, model.from_reference(there.state), source);
     out.report = joined(there.report, out.report);
     return out;
   }
-  State guess = model.guess;
-  guess.t = t;
-  const DescriptorSystem& system = *model.system;
-  return assemble_with(system, model.position_start ? *model.position_start : system,
-                       model.velocity_start ? *model.velocity_start : system, guess, model.held, source);
+  Assembly out = assemble_own_state(model, t, source);
+  solve_reaction(*model.system, out);
+  return out;
 }
 
 Assembly assemble(const DescriptorSystem& system, const State& guess, const std::string& source) {
-  return assemble_with(system, system, system, guess, {}, source);
+  Assembly out = assemble_state(system, system, system, guess, {}, source);
+  solve_reaction(system, out);
+  return out;
 }
 
 RankReport analyze_rank(const DescriptorSystem& system, const State& state) {

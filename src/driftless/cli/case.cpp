@@ -222,6 +222,7 @@ ModelDraft draft_mechanism(const Model& model,
   result.coordinates = result.settings.coordinates.value_or(kDefaultCoordinates);
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
+  result.parameters = model.parameters;
   const auto specs = specs_of(coordinates_records(), result.coordinates);
   auto of_coordinates = take_coordinates_options(specs, result.settings);
   bool needs_mass = false;
@@ -242,7 +243,7 @@ ModelDraft draft_mechanism(const Model& model,
 
 ModelDraft draft_model(const Target& target, const RunSettings& command) {
   if (target.problem == nullptr) {
-    const Model model = read_model(target.model_file);
+    const Model model = read_model(target.model_file, target.parameters);
     if (auto broken = broken_functions(model, 0); !broken.empty())
       throw InputError(target.model_file, std::move(broken));
     const std::string name =
@@ -293,6 +294,13 @@ std::string difference(const Provenance& saved, const Case& now) {
   if (saved.formulation != methods.formulation) return "formulation";
   if (saved.integrator != methods.integrator) return "integrator";
   if (saved.stabilization != methods.stabilization) return "stabilization";
+  const auto same = [](const Parameter& a, const Parameter& b) {
+    return a.name == b.name && a.value == b.value;
+  };
+  const auto [mine, theirs] = std::mismatch(now.parameters.begin(), now.parameters.end(),
+                                            saved.parameters.begin(), saved.parameters.end(), same);
+  if (mine != now.parameters.end()) return "parameter " + mine->name;
+  if (theirs != saved.parameters.end()) return "parameter " + theirs->name;
   for (const auto& [name, value] : now.options) {
     const auto found = saved.options.find(name);
     if (found == saved.options.end() || found->second != value) return name;

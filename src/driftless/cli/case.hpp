@@ -25,6 +25,7 @@ struct Case {
   std::map<std::string, std::string>
       options;                           // everything that decides the numbers: rtol, formulation.alpha,
                                          // problem.N, model.fingerprint
+  std::vector<Parameter> parameters;     // of a model
   std::vector<Event> events;             // stop conditions of a model
   std::optional<Checkpoint> checkpoint;  // of the run this one goes on from
   std::optional<Vec> quantities;         // at its end; none if it had others

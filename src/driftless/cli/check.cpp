@@ -15,7 +15,7 @@ int check(const CheckArguments& arguments) {
   RunArguments settings;
   settings.coordinates = arguments.coordinates;
   settings.options = arguments.options;
-  const Case input = prepare(find_target(arguments.target), command_line_settings(settings));
+  const Case input = prepare(find_target(arguments.target, arguments.set), command_line_settings(settings));
   const Layout& layout = input.system->layout();
   CheckReport report;
   report.name = input.name;
@@ -27,6 +27,7 @@ int check(const CheckArguments& arguments) {
   report.bodies = input.system->body_names().size();
   report.rank = analyze_rank(*input.system, input.start);
   report.assembly = input.assembly;
+  report.parameters = input.parameters;
   if (arguments.json)
     print_bytes(check_json(report));
   else

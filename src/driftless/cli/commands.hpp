@@ -16,6 +16,7 @@ struct RunArguments {
       drift_limit;
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
   std::vector<std::string> options;  // "name=value"
+  std::vector<std::string> set;      // parameters, "name=value"
   std::optional<std::string> from, out, checkpoint_every, report, png;
   bool json = false, quiet = false;
 };
@@ -31,6 +32,7 @@ struct CompareArguments {
   std::optional<std::string> methods, rtol, step;  // lists
   std::optional<std::string> t_end, coordinates, report, png;
   std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
+  std::vector<std::string> set;      // parameters, "name=value"
   bool json = false;
 };
 
@@ -38,6 +40,7 @@ struct CheckArguments {
   std::string target;
   std::optional<std::string> coordinates;
   std::vector<std::string> options;  // "name=value"
+  std::vector<std::string> set;      // parameters, "name=value"
   bool json = false;
 };
 

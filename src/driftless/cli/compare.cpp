@@ -54,7 +54,7 @@ std::vector<double> numbers_of(const char* option, const std::string& list, doub
 class Comparing {
  public:
   Comparing(const CompareArguments& arguments, const InterruptScope& interrupt)
-      : target_(find_target(arguments.target)), interrupt_(interrupt) {
+      : target_(find_target(arguments.target, arguments.set)), interrupt_(interrupt) {
     RunArguments base;
     base.target = arguments.target;
     base.t_end = arguments.t_end;
@@ -216,6 +216,7 @@ class Comparing {
     p.problem = ran.input.name;
     p.source = ran.input.source;
     p.coordinates = ran.input.coordinates;
+    p.parameters = ran.input.parameters;
     ran.results.drawing = ran.input.drawing;
     return std::move(ran.results);
   }

@@ -77,6 +77,21 @@ Json assembly_of(const std::optional<AssemblyReport>& report) {
           {"velocity_residual", report->velocity_residual}};
 }
 
+// With where they are used, for `check`, or without.
+Json parameters_of(const std::vector<Parameter>& parameters, bool uses) {
+  Json json = Json::object();
+  for (const Parameter& p : parameters) {
+    Json entry{{"value", p.value}};
+    if (!p.unit.empty()) entry["unit"] = p.unit;
+    if (p.min) entry["min"] = *p.min;
+    if (p.max) entry["max"] = *p.max;
+    if (!p.text.empty()) entry["expression"] = p.text;
+    if (uses) entry["used_in"] = p.used_in;
+    json[p.name] = entry;
+  }
+  return json;
+}
+
 void add_outcome(Json& json, const RunReport& report) {
   const Results& results = *report.results;
   const bool good = succeeded(results) && report.write_trouble.empty();
@@ -198,6 +213,7 @@ std::string run_json(const RunReport& report) {
   json["atol"] = setup.atol > 0 ? setup.atol : setup.rtol / 10;
   json["step"] = setup.step > 0 ? Json(setup.step) : Json(nullptr);
   json["options"] = p.options;
+  json["parameters"] = parameters_of(p.parameters, false);
   json["assembly"] = assembly_of(report.input->assembly);
   json["statistics"] = statistics_of(results.statistics);
   json["drift"] = drift_of(results.drift);
@@ -272,6 +288,7 @@ std::string check_json(const CheckReport& report) {
                   {"runnable", true},
                   {"quantities", report.quantity_names},
                   {"assembly", assembly_of(report.assembly)},
+                  {"parameters", parameters_of(report.parameters, true)},
                   {"version", kVersion}});
 }
 

@@ -45,6 +45,7 @@ Examples:
   driftless run double-pendulum --integrator rk4 --step 1e-3 --stabilization none
   driftless run four-bar --formulation baumgarte --option alpha=20 --option beta=20
   driftless run my-model.json --output-step 0.01 --json
+  driftless run quarter-car --set k=25000 --set "c=1800"
   driftless run andrews --t-end 0.06 --rtol 1e-10 --from andrews.h5
   driftless run andrews --t-end 1000 --out a.h5 --checkpoint-every 60     if killed, go on:
   driftless run andrews --t-end 1000 --from a.h5.part --out b.h5)";
@@ -83,6 +84,16 @@ struct CommandLine {
   std::function<int()> action;
 };
 
+// An option that may be given again and again.
+void add_list(CLI::App* command, const char* name, std::vector<std::string>& values, const char* help) {
+  command->add_option(name, values, help)
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+constexpr const char* kSetHelp = "value of a parameter of the model, a number or mm(120); repeatable";
+
 void add_run(CLI::App& app, CommandLine& line) {
   RunArguments& a = line.run;
   CLI::App* run = app.add_subcommand("run", "Simulate a model or a problem of the library");
@@ -103,10 +114,8 @@ void add_run(CLI::App& app, CommandLine& line) {
   add("--initial-step", a.initial_step, "H", "first step in s (default: chosen)");
   add("--max-step", a.max_step, "H", "largest step in s (default: no limit)");
   add("--max-steps", a.max_steps, "N", "give up after so many steps (default 10 million, none with --step)");
-  run->add_option("--option", a.options, "option of a method or problem; repeatable")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_list(run, "--option", a.options, "option of a method or problem; repeatable");
+  add_list(run, "--set", a.set, kSetHelp);
   add("--output-step", a.output_step, "DT", "records every DT s (default: at every step)");
   add("--drift-limit", a.drift_limit, "X",
       "fail when |g| passes X characteristic lengths (default 0.1; less for tight tolerances)");
@@ -153,10 +162,8 @@ void add_compare(CLI::App& app, CommandLine& line) {
       "steps of methods without step control (default: halved from 1/500 of the time)");
   add("--t-end", a.t_end, "T", "end time in s (default: of the model or problem)");
   add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
-  compare->add_option("--option", a.options, "option of the problem or coordinate set; repeatable")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_list(compare, "--option", a.options, "option of the problem or coordinate set; repeatable");
+  add_list(compare, "--set", a.set, kSetHelp);
   add("--report", a.report, "FILE.html", "write a page with the plots and the table");
   add("--png", a.png, "FILE.png", "write a picture of that page (needs chromium)");
   compare->add_flag("--json", a.json, "print one JSON object instead of the table");
@@ -172,10 +179,8 @@ void add_others(CLI::App& app, CommandLine& line) {
       ->type_name("");
   check->add_option("--coordinates", line.check.coordinates, "coordinate set (default: reference-point)")
       ->type_name("NAME");
-  check->add_option("--option", line.check.options, "option of the coordinate set; repeatable")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_list(check, "--option", line.check.options, "option of the coordinate set; repeatable");
+  add_list(check, "--set", line.check.set, kSetHelp);
   check->add_flag("--json", line.check.json, "print one JSON object");
   check->callback([&] { line.action = [&] { return cli::check(line.check); }; });
 

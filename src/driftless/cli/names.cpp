@@ -1,14 +1,17 @@
 #include "driftless/cli/names.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/core/expression.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/paths.hpp"
 
@@ -51,6 +54,33 @@ bool is_file_name(const std::string& name) {
                     fmt::format("'{}'", printable(name)), hint});
 }
 
+ParameterValues parameter_values(const std::vector<std::string>& set) {
+  ParameterValues out;
+  std::vector<Complaint> complaints;
+  for (const std::string& text : set) {
+    const auto sign = text.find('=');
+    const std::string name = text.substr(0, sign);
+    const auto complain = [&](const char* expected, const std::string& hint = "") {
+      complaints.push_back({"--set", expected, fmt::format("'{}'", printable(text)), hint});
+    };
+    if (sign == std::string::npos || sign == 0) {
+      complain("NAME=VALUE");
+      continue;
+    }
+    try {
+      const double value = Expression(text.substr(sign + 1), {""})(0);
+      if (!std::isfinite(value))
+        complain("NAME=VALUE, the value finite");
+      else if (!out.emplace(name, value).second)
+        complain("each name once");
+    } catch (const std::invalid_argument& error) {
+      complain("NAME=VALUE, the value a number or an expression such as mm(120)", error.what());
+    }
+  }
+  if (!complaints.empty()) throw InputError("", std::move(complaints));
+  return out;
+}
+
 }  // namespace
 
 std::vector<ModelFile> model_files() {
@@ -66,14 +96,21 @@ std::vector<ModelFile> model_files() {
   return files;
 }
 
-Target find_target(const std::string& name) {
-  if (is_file_name(name)) return {nullptr, name};
-  if (const ProblemRecord* problem = find_problem(name)) return {problem, {}};
+Target find_target(const std::string& name, const std::vector<std::string>& set) {
+  const ParameterValues parameters = parameter_values(set);
+  if (is_file_name(name)) return {nullptr, name, parameters};
+  if (const ProblemRecord* problem = find_problem(name)) {
+    if (!parameters.empty())
+      throw InputError(
+          "", Complaint{"--set", "a model: problems have options instead", fmt::format("problem '{}'", name),
+                        "--option NAME=VALUE; `driftless problems` lists them"});
+    return {problem, {}};
+  }
   const auto models = model_files();
   const auto model =
       std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.name == name; });
   if (model == models.end()) refuse(name, models);
-  return {nullptr, model->path};
+  return {nullptr, model->path, parameters};
 }
 
 }  // namespace driftless::cli

@@ -28,6 +28,7 @@ struct CheckReport {
   size_t bodies = 0;
   RankReport rank;
   std::optional<AssemblyReport> assembly;
+  std::vector<Parameter> parameters;
 };
 
 // Ended as asked for: at the end time or at a stop condition.

@@ -101,6 +101,7 @@ void complete(Results& results, const Case& input, const RunArguments& arguments
   p.coordinates = input.coordinates;
   p.command = reproducing_command(arguments);
   for (const auto& [name, value] : input.options) p.options[name] = value;
+  p.parameters = input.parameters;
   results.notices.insert(results.notices.begin(), input.notices.begin(), input.notices.end());
   results.drawing = input.drawing;
 }
@@ -139,7 +140,7 @@ int run(const RunArguments& arguments) {
   const double checkpoint_every = checkpoint_interval(arguments);
   check_part(arguments);
   check_page_files({arguments.report, arguments.png});
-  const Target target = find_target(arguments.target);
+  const Target target = find_target(arguments.target, arguments.set);
   const Case input =
       arguments.from ? prepare_continuation(target, command, *arguments.from) : prepare(target, command);
 

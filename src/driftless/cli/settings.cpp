@@ -359,6 +359,7 @@ std::string reproducing_command(const RunArguments& arguments) {
   add("--max-step", arguments.max_step);
   add("--max-steps", arguments.max_steps);
   for (const auto& option : arguments.options) add("--option", option);
+  for (const auto& value : arguments.set) add("--set", value);
   add("--output-step", arguments.output_step);
   add("--drift-limit", arguments.drift_limit);
   add("--from", arguments.from);

@@ -46,6 +46,25 @@ std::string options_text(const RunReport& report) {
   return text;
 }
 
+// One a line, with where it is used.
+std::string parameter_list(const std::vector<Parameter>& parameters) {
+  constexpr size_t kMostUses = 6;
+  std::string text;
+  for (const Parameter& p : parameters) {
+    text += fmt::format("{}{} = {:.8g}{}{}", text.empty() ? "" : "\n", p.name, p.value,
+                        p.unit.empty() ? "" : " ", p.unit);
+    if (!p.text.empty()) text += fmt::format(" = {}", p.text);
+    if (p.min || p.max)
+      text += fmt::format(" ({} … {})", p.min ? fmt::format("{:g}", *p.min) : "",
+                          p.max ? fmt::format("{:g}", *p.max) : "");
+    text += p.used_in.empty() ? "; used nowhere" : "; in ";
+    for (size_t i = 0; i < std::min(p.used_in.size(), kMostUses); ++i)
+      text += (i > 0 ? ", " : "") + p.used_in[i];
+    if (p.used_in.size() > kMostUses) text += fmt::format(" and {} more", p.used_in.size() - kMostUses);
+  }
+  return text;
+}
+
 std::string steps_text(const Statistics& s) {
   return fmt::format("{} accepted, {} rejected; {}, {}, {}", s.accepted, s.rejected,
                      plural(s.evaluations, "evaluation"), plural(s.factorizations, "factorization"),
@@ -156,6 +175,17 @@ std::string names_text(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string parameters_text(const std::vector<Parameter>& parameters) {
+  constexpr size_t kMost = 20;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < std::min(parameters.size(), kMost); ++i) {
+    const Parameter& p = parameters[i];
+    texts.push_back(fmt::format("{} = {:.8g}{}{}", p.name, p.value, p.unit.empty() ? "" : " ", p.unit));
+  }
+  if (parameters.size() > kMost) texts.push_back(fmt::format("and {} more", parameters.size() - kMost));
+  return names_text(texts);
+}
+
 }  // namespace
 
 std::string assembly_text(const AssemblyReport& report) {
@@ -179,6 +209,7 @@ void print_summary(const RunReport& report) {
   print_field("result", result_text(report));
   print_field("method", method_text(report));
   if (const std::string options = options_text(report); !options.empty()) print_field("options", options);
+  if (!input.parameters.empty()) print_field("parameters", parameters_text(input.parameters));
   if (input.assembly) print_field("assembled", assembly_text(*input.assembly));
   print_field("time", fmt::format("{:.6g} s to {:.6g} s, {}", input.start.t, results.final.t,
                                   plural(report.records, "record")));
@@ -207,6 +238,7 @@ void print_check(const CheckReport& report) {
   print_field("freedom",
               fmt::format("{} (counted: {})", plural(report.rank.dof, "degree"), report.rank.dof_counted));
   if (!report.quantity_names.empty()) print_field("outputs", names_text(report.quantity_names));
+  if (!report.parameters.empty()) print_field("parameters", parameter_list(report.parameters));
   if (report.assembly) print_field("assembled", assembly_text(*report.assembly));
   if (report.rank.redundant_rows.empty()) {
     print_field("redundant", "none");

@@ -5,8 +5,8 @@
 //   nu           −∂g/∂t
 //   curvature    c = d²g/dτ² along (x + τẋ, s + τṡ, t + τ); nonholonomic: d/dτ of the rate                        (1)
 // from which every coordinate set makes   J = Σ ∂g/∂x J_x,   γ = −Σ ∂g/∂x · b_x − c.                               (2)
-// Nonholonomic blocks: nonholonomic_blocks.hpp.
 // A block whose γ depends on b alone may give it at once, as `gamma`: the pins of most mechanisms do.
+// Nonholonomic blocks: nonholonomic_blocks.hpp.
 // All rows are lengths: products of unit vectors carry the characteristic length. `functions` shows the functions of time.
 #pragma once
 

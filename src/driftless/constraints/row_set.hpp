@@ -205,7 +205,7 @@ void RowSet<D>::constant_gradients(VecOf<double, D>* dx, double* ds) const {
     using Block = std::decay_t<decltype(placed.block)>;
     if constexpr (Block::constant_gradient) {
       typename Block::Gradient gradient;
-      placed.block.gradient({}, gradient);
+      placed.block.gradient(Places<double, D>{}, gradient);
       keep(placed, gradient, dx, ds);
     }
   });

@@ -32,11 +32,12 @@ struct PlaneAngle {
   using Frame = FrameOf<double, 2>;
 
   static void place(const double* q, Frame& frame) {
-    frame.r[0] = q[0];
-    frame.r[1] = q[1];
-    frame.theta = q[2];
-    frame.c = std::cos(q[2]);
-    frame.s = std::sin(q[2]);
+    const double x = q[0], y = q[1], theta = q[2], c = std::cos(theta), s = std::sin(theta);
+    frame.r[0] = x;
+    frame.r[1] = y;
+    frame.theta = theta;
+    frame.c = c;
+    frame.s = s;
   }
   static double omega(const Frame&, const double*, const double* v) { return *v; }
   static void add_gradient(

@@ -5,141 +5,266 @@
 #include <Eigen/LU>
 
 namespace driftless {
+
+using namespace sweeps;
+
 namespace {
 
-using Kind = SpatialTree::Kind;
+using Kind = LinkKind;
 
-// A pivot this small against the inertia it comes from is round-off of zero.
+// ε of (5).
 constexpr double kJointPivotTolerance = 1e-14;
 
-double trace(const Sym3& A) { return A.xx + A.yy + A.zz; }
+// The column s of a rate, as a twist of the link's point; not of a ball.
+template <int D>
+struct Column {
+  typename Sweep<D>::Angular a = Sweep<D>::none();
+  typename Sweep<D>::Vector v = Sweep<D>::Vector::Zero();
+};
+
+template <int D>
+Column<D> column_of(const TreeLink& link, const typename Sweep<D>::Vector& u) {
+  Column<D> s;
+  if (link.kind != Kind::slide) s.a = Tree<D>::turning(link, u);
+  if (link.kind == Kind::slide) s.v = u;
+  if (link.kind == Kind::screw) s.v = link.pitch * u;
+  return s;
+}
+
+Vec3 angular_part(const ArticulatedInertia<3>& A, const Column<3>& s) { return A.I * s.a + A.H * s.v; }
+Vec3 linear_part(const ArticulatedInertia<3>& A, const Column<3>& s) {
+  return A.H.transpose() * s.a + A.M * s.v;
+}
+double angular_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return A.I * s.a + A.H.dot(s.v); }
+Vec2 linear_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return s.a * A.H + A.M * s.v; }
+
+// s·(l, p)
+template <int D>
+double on_rate(const TreeLink& link,
+               const typename Sweep<D>::Vector& u,
+               const typename Sweep<D>::Angular& l,
+               const typename Sweep<D>::Vector& p) {
+  double sum = 0;
+  if (link.kind != Kind::slide) sum = dot(Tree<D>::turning(link, u), l);
+  if (link.kind != Kind::turn) sum += (link.kind == Kind::slide ? 1 : link.pitch) * u.dot(p);
+  return sum;
+}
 
 }  // namespace
 
-ArticulatedBodies::ArticulatedBodies(const SpatialTree& tree)
+template <int D>
+ArticulatedBodies<D>::ArticulatedBodies(const Tree<D>& tree)
     : tree_(tree),
       factors_(size_t(tree.links()) + 1),
       balls_(tree.balls().size()),
       inertias_(size_t(tree.links()) + 1),
+      pivots_(size_t(tree.links()) + 1),
+      lost_(size_t(tree.nv())),
+      massless_(size_t(tree.links()) + 1, -1),
       pushes_(size_t(tree.links()) + 1),
-      accelerations_(size_t(tree.links()) + 1) {}
+      accelerations_(size_t(tree.links()) + 1) {
+  int count = 0;
+  for (int i = 1; i <= tree.links(); ++i)
+    if (!(tree.link(i).mass > 0)) massless_[size_t(i)] = count++;
+  taken_.resize(size_t(count));
+}
 
-Status ArticulatedBodies::factor(const SpatialFrame<double>* frames, const TreeWork& at) {
-  for (ArticulatedInertia& inertia : inertias_) inertia = {};
+template <int D>
+Status ArticulatedBodies<D>::factor(const typename Tree<D>::Frame* frames, const TreeWork<D>& at) {
+  for (auto& inertia : inertias_) inertia = {};
+  for (auto& inertia : taken_) inertia = {};
+  for (auto& pivot : pivots_) pivot = {};
+  for (double& lost : lost_) lost = 0;
   for (int i = tree_.links(); i > 0; --i) {
-    const SpatialTree::Link& link = tree_.link(i);
+    const TreeLink& link = tree_.link(i);
     const auto& [p, u] = at.axes[size_t(i)];
-    ArticulatedInertia& A = inertias_[size_t(i)];
+    ArticulatedInertia<D>& A = inertias_[size_t(i)];
     Factor& own = factors_[size_t(i)];
-    if (link.mass > 0) A.add_body(link.mass, frames[link.slot].r - p, at.inertias[size_t(i)]);
+    const Vector c = center(frames[link.slot]) - p;
+    if (link.mass > 0) A.add_body(link.mass, c, at.inertias[size_t(i)]);
     own.d = p - at.axes[size_t(link.parent)].p;
-    double D = 0, scale = 0;
-    switch (link.kind) {  // (1)
-      case Kind::turn:
-        own.l = A.I * u;
-        own.p = A.H.transpose() * u;
-        D = u.dot(own.l);
-        scale = trace(A.I);
-        break;
-      case Kind::slide:
-        own.l = A.H * u;
-        own.p = A.M * u;
-        D = u.dot(own.p);
-        scale = trace(A.M);
-        break;
-      case Kind::screw: {
-        const double h = link.pitch;
-        own.l = A.I * u + h * (A.H * u);
-        own.p = A.H.transpose() * u + h * (A.M * u);
-        D = u.dot(own.l) + h * u.dot(own.p);
-        scale = trace(A.I) + h * h * trace(A.M);
-        break;
+    own.u = u;
+    if (link.kind == Kind::ball) {
+      if (!factor_ball(link, at, &lost_[size_t(link.v)], A)) return Status::singular;
+    } else {
+      Pivot& pivot = pivots_[size_t(i)];
+      if (link.mass > 0) {
+        const Column<D> s = column_of<D>(link, u);
+        const Vector P = link.mass * (s.v + cross(s.a, c));
+        const Angular L = at.inertias[size_t(i)] * s.a + cross(c, P);
+        pivot.l += L;
+        pivot.p += P;
+        pivot.size += dot(s.a, L) + s.v.dot(P);
       }
-      case Kind::ball: {
-        BallFactor& ball = balls_[size_t(link.ball)];
-        ball.B = at.balls[size_t(link.ball)];
-        ball.L = A.I.full() * ball.B;
-        ball.P = A.H.transpose() * ball.B;
-        const Mat3 pivot = ball.B.transpose() * ball.L;
-        if (!(pivot.determinant() > kJointPivotTolerance * std::pow(pivot.trace(), 3)))
-          return Status::singular;
-        ball.inverse = pivot.inverse();
-        // The whole of I gives way: what is left is M − Hᵀ I⁻¹ H, by the columns of U (B is orthogonal).
-        const Mat3 scaled = ball.P * ball.inverse;
-        const Mat3 M = A.M.full() - scaled * ball.P.transpose();
-        A.I = {};
-        A.H.setZero();
-        A.M = Sym3::of(M);
-        break;
-      }
-    }
-    if (link.kind != Kind::ball) {
-      own.u = u;
-      if (!(D > kJointPivotTolerance * scale)) return Status::singular;
-      own.inverse = 1 / D;
+      own.l = pivot.l;
+      own.p = pivot.p;
+      if (!(pivot.size > kJointPivotTolerance * (pivot.size + lost_[size_t(link.v)])))
+        return Status::singular;  // (5)
+      own.inverse = 1 / pivot.size;
       A.give_way(own.l, own.p, own.inverse);
     }
-    if (link.parent > 0) inertias_[size_t(link.parent)].add(A, own.d);
+    if (link.parent == 0) continue;
+    inertias_[size_t(link.parent)].add(A, own.d);
+    if (tree_.link(link.parent).kind != Kind::ball) hand_on(i, A, at.axes[size_t(link.parent)].u);
+    note_loss(i, at);
   }
   return Status::ok;
 }
 
-void ArticulatedBodies::pass_inboard(
-    int i, const double* r, const Push& b, double* e, double* g, Push& inboard) const {
-  const SpatialTree::Link& link = tree_.link(i);
+// What link i, having given way, brings to U and D of its parent: (6).
+template <int D>
+void ArticulatedBodies<D>::hand_on(int i, const ArticulatedInertia<D>& A, const Vector& parent_axis) {
+  const TreeLink& link = tree_.link(i);
   const Factor& own = factors_[size_t(i)];
-  Vec3 force = b.force, moment = b.moment;
-  if (link.kind == Kind::ball) {
+  Column<D> s = column_of<D>(tree_.link(link.parent), parent_axis);
+  s.v += cross(s.a, own.d);
+  if (link.kind == Kind::slide) {
+    s.v -= s.v.dot(own.u) * own.u;
+  } else if (link.kind != Kind::ball) {
+    const Angular u = Tree<D>::turning(link, own.u);
+    const double same = dot(s.a, u);
+    s.a -= same * u;
+    if (link.kind == Kind::screw) s.v -= (same * link.pitch) * own.u;
+  }
+  const Angular l = angular_part(A, s);
+  const Vector p = linear_part(A, s);
+  Pivot& pivot = pivots_[size_t(link.parent)];
+  pivot.l += l + cross(own.d, p);
+  pivot.p += p;
+  pivot.size += dot(s.a, l) + s.v.dot(p);
+}
+
+// The three rates of a ball; false where one of them has no inertia.
+template <int D>
+bool ArticulatedBodies<D>::factor_ball(const TreeLink& link,
+                                       const TreeWork<D>& at,
+                                       const double* lost,
+                                       ArticulatedInertia<D>& A) {
+  if constexpr (D == 3) {
+    BallFactor& ball = balls_[size_t(link.ball)];
+    ball.B = at.balls[size_t(link.ball)];
+    ball.L = A.I.full() * ball.B;
+    ball.P = A.H.transpose() * ball.B;
+    const Mat3 pivot = ball.B.transpose() * ball.L;
+    Mat3 left = pivot;
+    for (int k = 0; k < 3; ++k) {
+      if (!(left(k, k) > kJointPivotTolerance * (pivot(k, k) + lost[k]))) return false;
+      for (int i = k + 1; i < 3; ++i)
+        for (int j = k + 1; j < 3; ++j) left(i, j) -= left(i, k) * left(k, j) / left(k, k);
+    }
+    ball.inverse = pivot.inverse();
+    // The whole of I gives way: what is left is M − Hᵀ I⁻¹ H, by the columns of U (B is orthogonal).
+    const Mat3 scaled = ball.P * ball.inverse;
+    const Mat3 M = A.M.full() - scaled * ball.P.transpose();
+    A.I = {};
+    A.H.setZero();
+    A.M = Sym3::of(M);
+  }
+  return true;
+}
+
+// What link i took away, as (5) at its parent needs it.
+template <int D>
+void ArticulatedBodies<D>::note_loss(int i, const TreeWork<D>& at) {
+  const TreeLink &link = tree_.link(i), &parent = tree_.link(link.parent);
+  const Vector &u = at.axes[size_t(link.parent)].u, &d = factors_[size_t(i)].d;
+  const int taken = massless_[size_t(link.parent)];
+  ArticulatedInertia<D> loss;  // all of it, about the parent's point
+  if (link.kind != Kind::ball) {
+    const Factor& own = factors_[size_t(i)];
+    const Angular l = own.l + cross(d, own.p);
+    if (taken < 0 && massless_[size_t(i)] < 0 && parent.kind != Kind::ball) {  // most links
+      const double moved = on_rate<D>(parent, u, l, own.p);
+      lost_[size_t(parent.v)] += moved * moved * own.inverse;
+      return;
+    }
+    loss.give_way(l, own.p, -own.inverse);
+  } else if constexpr (D == 3) {
     const BallFactor& ball = balls_[size_t(link.ball)];
-    const Vec3 rest = Eigen::Map<const Vec3>(r) - ball.B.transpose() * b.moment;
-    const Vec3 given = ball.inverse * rest;
-    Eigen::Map<Vec3>{e} = rest;
-    Eigen::Map<Vec3>{g} = given;
-    force += ball.P * given;
-    moment += ball.L * given;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 p = ball.P.col(k), l = ball.L.col(k) + d.cross(p);
+      loss.give_way(l, p, -std::abs(ball.inverse(k, k)));
+    }
+  }
+  if (const int before = massless_[size_t(i)]; before >= 0) loss.add(taken_[size_t(before)], d);
+  if constexpr (D == 3) {
+    if (parent.kind == Kind::ball) {
+      const Mat3& B = at.balls[size_t(parent.ball)];
+      for (int k = 0; k < 3; ++k) lost_[size_t(parent.v + k)] += B.col(k).dot(loss.I * B.col(k));
+    }
+  }
+  if (parent.kind != Kind::ball) {
+    const Column<D> s = column_of<D>(parent, u);
+    lost_[size_t(parent.v)] += dot(s.a, angular_part(loss, s)) + s.v.dot(linear_part(loss, s));
+  }
+  if (taken >= 0) taken_[size_t(taken)].add(loss, Vector::Zero());
+}
+
+template <int D>
+void ArticulatedBodies<D>::pass_inboard(
+    int i, const double* r, const Push& b, double* e, double* g, Push& inboard) const {
+  const TreeLink& link = tree_.link(i);
+  const Factor& own = factors_[size_t(i)];
+  Vector force = b.force;
+  Angular moment = b.moment;
+  if (link.kind == Kind::ball) {
+    if constexpr (D == 3) {
+      const BallFactor& ball = balls_[size_t(link.ball)];
+      const Vec3 rest = Eigen::Map<const Vec3>(r) - ball.B.transpose() * b.moment;
+      const Vec3 given = ball.inverse * rest;
+      Eigen::Map<Vec3>{e} = rest;
+      Eigen::Map<Vec3>{g} = given;
+      force += ball.P * given;
+      moment += ball.L * given;
+    }
   } else {
-    double on_rate = 0;
-    if (link.kind != Kind::slide) on_rate = own.u.dot(moment);
-    if (link.kind != Kind::turn) on_rate += (link.kind == Kind::slide ? 1 : link.pitch) * own.u.dot(force);
-    *e = *r - on_rate;
+    *e = *r - on_rate<D>(link, own.u, moment, force);
     *g = own.inverse * *e;
     force += *g * own.p;
     moment += *g * own.l;
   }
   inboard.force += force;
-  inboard.moment += moment + own.d.cross(force);
+  inboard.moment += moment + cross(own.d, force);
 }
 
-void ArticulatedBodies::inboard(const double* r, double* g) {
+template <int D>
+void ArticulatedBodies<D>::inboard(const double* r, double* g) {
   for (Push& push : pushes_) push = {};
   double e[3];
   for (int i = tree_.links(); i > 0; --i) {
-    const SpatialTree::Link& link = tree_.link(i);
+    const TreeLink& link = tree_.link(i);
     pass_inboard(i, r + link.v, pushes_[size_t(i)], e, g + link.v, pushes_[size_t(link.parent)]);
   }
 }
 
-void ArticulatedBodies::outboard(const double* g, double* x) {
+template <int D>
+void ArticulatedBodies<D>::outboard(const double* g, double* x) {
   accelerations_[0] = {};
   for (int i = 1; i <= tree_.links(); ++i) {
-    const SpatialTree::Link& link = tree_.link(i);
+    const TreeLink& link = tree_.link(i);
     const Factor& own = factors_[size_t(i)];
-    const Twist& in = accelerations_[size_t(link.parent)];
-    Vec3 angular = in.omega, linear = in.r + in.omega.cross(own.d);
+    const auto& in = accelerations_[size_t(link.parent)];
+    Angular angular = in.omega;
+    Vector linear = velocity(in) + cross(in.omega, own.d);
     if (link.kind == Kind::ball) {
-      const BallFactor& ball = balls_[size_t(link.ball)];
-      const Vec3 onto = ball.L.transpose() * angular + ball.P.transpose() * linear;
-      const Vec3 rate = Eigen::Map<const Vec3>(g + link.v) - ball.inverse * onto;
-      Eigen::Map<Vec3>{x + link.v} = rate;
-      angular += ball.B * rate;
+      if constexpr (D == 3) {
+        const BallFactor& ball = balls_[size_t(link.ball)];
+        const Vec3 onto = ball.L.transpose() * angular + ball.P.transpose() * linear;
+        const Vec3 rate = Eigen::Map<const Vec3>(g + link.v) - ball.inverse * onto;
+        Eigen::Map<Vec3>{x + link.v} = rate;
+        angular += ball.B * rate;
+      }
     } else {
-      const double rate = g[link.v] - own.inverse * (own.l.dot(angular) + own.p.dot(linear));
+      const double rate = g[link.v] - own.inverse * (dot(own.l, angular) + own.p.dot(linear));
       x[link.v] = rate;
-      if (link.kind != Kind::slide) angular += rate * own.u;
+      if (link.kind != Kind::slide) angular += rate * Tree<D>::turning(link, own.u);
       if (link.kind != Kind::turn) linear += (link.kind == Kind::slide ? rate : link.pitch * rate) * own.u;
     }
-    accelerations_[size_t(i)] = {linear, angular};
+    accelerations_[size_t(i)] = make_twist(linear, angular);
   }
 }
+
+template class ArticulatedBodies<2>;
+template class ArticulatedBodies<3>;
 
 }  // namespace driftless

@@ -6,7 +6,6 @@
 
 #include <Eigen/OrderingMethods>
 
-#include "driftless/coordinates/spatial_relative.hpp"
 #include "driftless/math/row_choice.hpp"
 
 namespace driftless {
@@ -18,14 +17,17 @@ constexpr double kWeak = 1e-4, kHopeless = 1e-9;
 // Products of (1) worth a list of where they go.
 constexpr size_t kLongestList = 4'000'000;
 
-const RelativeWork& work_of(const Terms& terms) { return static_cast<const RelativeWork&>(*terms.scratch); }
-
-int width(const SpatialTree& tree, int link) { return SpatialTree::width(tree.link(link).kind); }
+template <int D>
+int width(const Tree<D>& tree, int link) {
+  return Tree<D>::width(tree.link(link).kind);
+}
 
 }  // namespace
 
-ArticulatedSolver::ArticulatedSolver(const SpatialTree& tree, const Layout& layout)
+template <int D>
+ArticulatedSolver<D>::ArticulatedSolver(const Tree<D>& tree, const Layout& layout, Stand stand)
     : tree_(tree),
+      stand_(stand),
       pattern_(layout.J),
       bodies_(tree),
       scale_(layout.v_scale),
@@ -42,7 +44,8 @@ ArticulatedSolver::ArticulatedSolver(const SpatialTree& tree, const Layout& layo
   drop_rows({});
 }
 
-void ArticulatedSolver::drop_rows(std::span<const int> rows) {
+template <int D>
+void ArticulatedSolver<D>::drop_rows(std::span<const int> rows) {
   dropped_.assign(rows.begin(), rows.end());
   kept_.clear();
   for (int row = 0; row < pattern_.rows(); ++row)
@@ -53,7 +56,8 @@ void ArticulatedSolver::drop_rows(std::span<const int> rows) {
   watch_.reset();
 }
 
-bool ArticulatedSolver::rechoose(const SparseRows& J) {
+template <int D>
+bool ArticulatedSolver<D>::rechoose(const SparseRows& J) {
   if (!watch_.wants_look(weakest_)) return false;
   std::vector<int> rows = dropped_;
   if (!rechoose_rows({J, scale_, length_, holonomic_}, rows)) return false;
@@ -61,7 +65,8 @@ bool ArticulatedSolver::rechoose(const SparseRows& J) {
   return true;
 }
 
-void ArticulatedSolver::list_entries() {
+template <int D>
+void ArticulatedSolver<D>::list_entries() {
   std::vector<int> link_of_rate(size_t(tree_.nv()));
   for (int i = 1; i <= tree_.links(); ++i)
     for (int c = 0; c < width(tree_, i); ++c) link_of_rate[size_t(tree_.link(i).v + c)] = i;
@@ -100,7 +105,8 @@ void ArticulatedSolver::list_entries() {
 }
 
 // Where the products of (1) go, and in which order K is eliminated.
-void ArticulatedSolver::plan_elimination() {
+template <int D>
+void ArticulatedSolver<D>::plan_elimination() {
   const int m = static_cast<int>(kept_.size());
   size_t products = 0;
   for (const Reached& r : reached_) products += size_t(r.end - r.begin) * size_t(r.end - r.begin + 1) / 2;
@@ -153,19 +159,20 @@ void ArticulatedSolver::plan_elimination() {
   }
 }
 
-Status ArticulatedSolver::factor(const Terms& terms) {
+template <int D>
+Status ArticulatedSolver<D>::factor(const Terms& terms) {
   dependent_row_ = -1;
   terms_ = &terms;
-  const RelativeWork& work = work_of(terms);
-  if (const Status status = bodies_.factor(work.bodies.frames.data(), work.tree); status != Status::ok)
-    return status;
+  const TreeStand<D> at = stand_(terms);
+  if (const Status status = bodies_.factor(at.frames, at.work); status != Status::ok) return status;
   if (kept_.empty()) return Status::ok;
   const Status status = factor_rows(terms.J.valuePtr());
   const bool hopeless = status == Status::singular || weakest_ < kHopeless;
   return hopeless && !dropped_.empty() && rechoose(terms.J) ? factor_rows(terms.J.valuePtr()) : status;
 }
 
-Status ArticulatedSolver::factor_rows(const double* J) {
+template <int D>
+Status ArticulatedSolver<D>::factor_rows(const double* J) {
   constexpr double kNothing[3] = {0, 0, 0};
   dependent_row_ = -1;
   weak_ = false;
@@ -186,7 +193,8 @@ Status ArticulatedSolver::factor_rows(const double* J) {
 }
 
 // K of (1) and its factors; the row whose pivot vanishes, or the number of rows.
-int ArticulatedSolver::eliminate(double tolerance) {
+template <int D>
+int ArticulatedSolver<D>::eliminate(double tolerance) {
   double* values = ldlt_.values();
   if (planned_)
     std::fill(values, values + sources_, 0.0);
@@ -226,7 +234,8 @@ int ArticulatedSolver::eliminate(double tolerance) {
 }
 
 // y ← K⁻¹ y, in the order of elimination.
-void ArticulatedSolver::substitute(double* y) const {
+template <int D>
+void ArticulatedSolver<D>::substitute(double* y) const {
   if (planned_) return ldlt_.solve(y);
   const Eigen::Index m = K_.rows();
   Eigen::Map<Vec> z(y, m);
@@ -236,7 +245,8 @@ void ArticulatedSolver::substitute(double* y) const {
 }
 
 // (2); y is left in y_, by kept rows. Without r1: zero.
-void ArticulatedSolver::solve_once(const double* r1, ConstVec r2, VecRef x) {
+template <int D>
+void ArticulatedSolver<D>::solve_once(const double* r1, ConstVec r2, VecRef x) {
   if (r1 != nullptr)
     bodies_.inboard(r1, g0_.data());
   else
@@ -265,14 +275,16 @@ void ArticulatedSolver::solve_once(const double* r1, ConstVec r2, VecRef x) {
   bodies_.outboard(g0_.data(), x.data());
 }
 
-Status ArticulatedSolver::solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) {
+template <int D>
+Status ArticulatedSolver<D>::solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) {
   solve_once(r1.data(), r2, x);
   spread(y);
   if (weak_) refine(r1.data(), r2, x, y);
   return Status::ok;
 }
 
-Status ArticulatedSolver::project(ConstVec r2, VecRef x) {
+template <int D>
+Status ArticulatedSolver<D>::project(ConstVec r2, VecRef x) {
   solve_once(nullptr, r2, x);
   if (weak_) {
     spread(all_y_);
@@ -281,18 +293,19 @@ Status ArticulatedSolver::project(ConstVec r2, VecRef x) {
   return Status::ok;
 }
 
-void ArticulatedSolver::spread(VecRef y) const {
+template <int D>
+void ArticulatedSolver<D>::spread(VecRef y) const {
   for (const int row : dropped_) y[row] = 0;
   for (size_t k = 0; k < kept_.size(); ++k) y[kept_[k]] = y_[static_cast<Eigen::Index>(k)];
 }
 
 // One step of refinement against M x + Jᵀy = r1, J x = r2: what a pivot of K has lost comes back.
-void ArticulatedSolver::refine(const double* r1, ConstVec r2, VecRef x, VecRef y) {
-  const RelativeWork& work = work_of(*terms_);
-  const SpatialFrame<double>* frames = work.bodies.frames.data();
-  tree_.transform(x.data(), frames, work.tree, twists_.data());
-  tree_.momenta(twists_.data(), work.tree, wrenches_.data());
-  tree_.gather(frames, work.tree, wrenches_.data(), e1_.data());  // M x
+template <int D>
+void ArticulatedSolver<D>::refine(const double* r1, ConstVec r2, VecRef x, VecRef y) {
+  const auto [frames, work] = stand_(*terms_);
+  tree_.transform(x.data(), frames, work, twists_.data());
+  tree_.momenta(twists_.data(), work, wrenches_.data());
+  tree_.gather(frames, work, wrenches_.data(), e1_.data());  // M x
   e1_ = -e1_;
   if (r1 != nullptr) e1_ += Eigen::Map<const Vec>(r1, e1_.size());
   e2_ = r2;
@@ -305,5 +318,8 @@ void ArticulatedSolver::refine(const double* r1, ConstVec r2, VecRef x, VecRef y
   x += x_;
   for (size_t k = 0; k < kept_.size(); ++k) y[kept_[k]] += y_[static_cast<Eigen::Index>(k)];
 }
+
+template class ArticulatedSolver<2>;
+template class ArticulatedSolver<3>;
 
 }  // namespace driftless

@@ -1,4 +1,4 @@
-// The linear kernel of a spatial tree with constraint rows, M never formed (articulated_bodies.hpp):
+// The linear kernel of a tree with constraint rows, M never formed (articulated_bodies.hpp):
 //   e_r, g_r = D⁻¹ e_r of every row of J by a sweep inboard from its markers,   K = J M⁻¹ Jᵀ = Σ e_r·g_s               (1)
 //   g₀ of r1,   K y = Σ e_r·g₀ − r2,   x = outboard sweep of g₀ − Σ y_r g_r                                          (2)
 // K has an entry where two rows share a link on their way to the root; where these are few it is factorised by a planned
@@ -17,10 +17,20 @@
 
 namespace driftless {
 
+// Where the scratch of terms keeps the tree as it stands.
+template <int D>
+struct TreeStand {
+  const typename Tree<D>::Frame* frames;
+  const TreeWork<D>& work;
+};
+
+template <int D>
 class ArticulatedSolver final : public MotionSolver {
  public:
-  // The layout gives the pattern of J. Terms given to factor() must be those of a SpatialRelative on this tree.
-  ArticulatedSolver(const SpatialTree& tree, const Layout& layout);
+  using Stand = TreeStand<D> (*)(const Terms& terms);
+
+  // The layout gives the pattern of J, `stand` finds the tree in the terms given to factor().
+  ArticulatedSolver(const Tree<D>& tree, const Layout& layout, Stand stand);
 
   Status factor(const Terms& terms) override;
   Status solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) override;
@@ -51,9 +61,10 @@ class ArticulatedSolver final : public MotionSolver {
   void spread(VecRef y) const;
   void refine(const double* r1, ConstVec r2, VecRef x, VecRef y);
 
-  const SpatialTree& tree_;
+  const Tree<D>& tree_;
+  Stand stand_;
   SparseRows pattern_;  // of J
-  ArticulatedBodies bodies_;
+  ArticulatedBodies<D> bodies_;
   std::vector<int> kept_;
   Vec scale_;  // of the velocities
   double length_;
@@ -65,9 +76,9 @@ class ArticulatedSolver final : public MotionSolver {
   const Terms* terms_ = nullptr;
 
   std::vector<Entry> entries_;
-  std::vector<Reached> reached_;            // links with rows, the last first
-  std::vector<ArticulatedBodies::Push> b_;  // per entry            factor_rows()
-  std::vector<double> e_, g_;               // by Entry::at         factor_rows()
+  std::vector<Reached> reached_;                        // links with rows, the last first
+  std::vector<typename ArticulatedBodies<D>::Push> b_;  // per entry   factor_rows()
+  std::vector<double> e_, g_;                           // by Entry::at         factor_rows()
   // K: planned, or dense if it fills too much.
   bool planned_ = true;
   std::vector<int> targets_;  // of the products of (1), in the order of factor_rows()
@@ -81,8 +92,11 @@ class ArticulatedSolver final : public MotionSolver {
   Vec y_;        // by kept row
   Vec all_y_;    // by row                             project()
   Vec e1_, e2_;  // nv, rows                           refine()
-  std::vector<Twist> twists_;
-  std::vector<Wrench> wrenches_;
+  std::vector<typename Tree<D>::Twist> twists_;
+  std::vector<typename Tree<D>::Wrench> wrenches_;
 };
+
+extern template class ArticulatedSolver<2>;
+extern template class ArticulatedSolver<3>;
 
 }  // namespace driftless

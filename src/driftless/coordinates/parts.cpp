@@ -69,6 +69,8 @@ WorkOf<D> Parts<D>::make_work() const {
   work.ds.resize(rows.scalar_pairs().size());
   work.curvature.setZero(rows.rows());
   rows.constant_gradients(work.dx.data(), work.ds.data());
+  for (size_t i = 0; i < markers.size(); ++i)
+    work.arm[i] = work.x[i] = markers[i].at;  // those on ground stay
   return work;
 }
 
@@ -76,6 +78,9 @@ template <int D>
 void Parts<D>::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
+  movers.clear();
+  for (size_t i = 0; i < markers.size(); ++i)
+    if (size_t(markers[i].body) < bodies()) movers.push_back(static_cast<int>(i));
   swift.assign(markers.size(), 0);
   rows.for_each([&](const auto& placed) {
     if constexpr (!requires {
@@ -96,7 +101,8 @@ void Parts<D>::assign_rows() {
 
 template <int D>
 void Parts<D>::place_markers(WorkOf<D>& work) const {
-  for (size_t i = 0; i < markers.size(); ++i) {
+  for (const int mover : movers) {
+    const auto i = size_t(mover);
     const Marker<D>& m = markers[i];
     const FrameOf<double, D>& frame = work.frames[size_t(m.body)];
     frame.turn_to(m.at, work.arm[i]);
@@ -109,7 +115,8 @@ void Parts<D>::place_markers(WorkOf<D>& work) const {
 
 template <int D>
 void Parts<D>::move_markers(WorkOf<D>& work) const {
-  for (size_t i = 0; i < markers.size(); ++i) {
+  for (const int mover : movers) {
+    const auto i = size_t(mover);
     const Marker<D>& m = markers[i];
     const TwistOf<double, D>& twist = work.twists[size_t(m.body)];
     V swung;

@@ -66,6 +66,7 @@ struct Parts {
   std::vector<ForcePlace> force_places;  // in the order of the model
   std::vector<OutputChannel<D>> channels;
   std::vector<JointPlaceOf<D>> joints;
+  std::vector<int> movers;        // markers that are not on ground
   std::vector<char> swift;        // per marker: whether a row asks for its velocity
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
   V gravity = V::Zero();
@@ -75,7 +76,7 @@ struct Parts {
 
   size_t bodies() const { return masses.size(); }
   WorkOf<D> make_work() const;
-  void assign_rows();  // fills joint_of_row and swift; after rows.finish()
+  void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
 
   // Markers from frames; velocities of the swift ones and biases ω × (ω × a) of all from frames and twists.
   void place_markers(WorkOf<D>& work) const;

@@ -1,14 +1,15 @@
 // Relative coordinates: a spanning tree of joints carries the bodies, the joints left over close the loops as rows; see
-// planar_relative.hpp, spatial_relative.hpp and spanning_tree.hpp.
-#include "driftless/coordinates/planar_relative.hpp"
-#include "driftless/coordinates/spatial_relative.hpp"
+// relative_system.hpp and spanning_tree.hpp.
+#include "driftless/coordinates/relative_system.hpp"
 
 namespace driftless {
 namespace {
 
-CompiledModel compile_relative(const Model& model, const std::string& source, const Options& options) {
-  if (model.space == Space::spatial) return compile_spatial_relative(model, source, options);
-  return compile_planar_relative(model, source, options);
+CompiledModel compile_in_plane_or_space(const Model& model,
+                                        const std::string& source,
+                                        const Options& options) {
+  return model.space == Space::planar ? compile_relative<2>(model, source, options)
+                                      : compile_relative<3>(model, source, options);
 }
 
 }  // namespace
@@ -17,6 +18,6 @@ extern const CoordinatesRecord relative_coordinates;
 const CoordinatesRecord relative_coordinates = {
     {"relative", "joint coordinates of a spanning tree; cut joints close the loops as constraint rows",
      "Garcia de Jalon & Bayo 1994, (5.71)-(5.92)", tree_options()},
-    &compile_relative};
+    &compile_in_plane_or_space};
 
 }  // namespace driftless

@@ -6,6 +6,7 @@
 //   functions    sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt pow(x,y)
 //                abs sign floor min max (two or more arguments) step(x) (0 for x < 0, 1 for x >= 0)
 //                if(cond,a,b) (b where cond is 0, else a)
+//   units        mm(120), deg(45), rpm(30): the value in SI units (units.hpp)
 //
 // Derivatives    forward propagation of (x, x', x'') through a flat postfix program      [Griewank08] ch. 13
 //   (u v)'' = u'' v + 2 u' v' + u v''                                                                 (1)
@@ -62,6 +63,13 @@ struct Instruction {
   double operand;  // of the instruction `constant`; 0 elsewhere
 };
 }  // namespace expression_detail
+
+// A name that stands for a value in a text, with where it begins: functions and the e of numbers are none.
+struct NamePlace {
+  std::size_t begin;
+  std::string_view name;
+};
+std::vector<NamePlace> names_in(std::string_view text);
 
 class Expression {
  public:

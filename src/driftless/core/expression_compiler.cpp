@@ -12,6 +12,7 @@
 
 #include "driftless/core/expression_program.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/core/units.hpp"
 
 namespace driftless::expression_detail {
 namespace {
@@ -189,6 +190,11 @@ class Compiler {
       ++position_;
     const std::string_view word = text_.substr(here, position_ - here);
     skip_blanks();
+    // A name before '(' is a function, so that a variable may be called as a unit is: g, mm.
+    if (text_.substr(position_).starts_with("(")) {
+      const auto unit = std::ranges::find(units(), word, &Unit::name);
+      if (unit != units().end()) return convert(*unit, here);
+    }
     const auto own = std::ranges::find(names_, word);
     if (own == names_.begin() && own != names_.end()) return emit(Code::time, here);
     if (own != names_.end()) return emit(Code::variable, here, static_cast<double>(own - names_.begin() - 1));
@@ -203,10 +209,27 @@ class Compiler {
     std::vector<std::string> names(names_.begin(), names_.end());
     names.insert(names.end(), {"pi", "e"});
     for (const Function& f : kFunctions) names.emplace_back(f.name);
+    for (const Unit& unit : units()) names.emplace_back(unit.name);
     const std::string close = closest_name(word, names);
     fail(position,
          fmt::format("unknown name '{}'; {}", printable(word),
                      close.empty() ? "known are " + quoted_list(names) : "did you mean '" + close + "'?"));
+  }
+
+  void convert(const Unit& unit, std::size_t here) {
+    take("(");
+    if (text_.substr(position_).starts_with(")"))
+      fail(here, fmt::format("'{}' takes 1 argument, found 0", unit.name));
+    comparison();
+    if (text_.substr(position_).starts_with(","))
+      fail(here, fmt::format("'{}' takes 1 argument, found more", unit.name));
+    if (!take(")")) fail_expected("an operator or ')'");
+    for (const auto& [factor, code] :
+         {std::pair(unit.times, Code::multiply), std::pair(unit.by, Code::divide)})
+      if (factor != 1) {
+        emit(Code::constant, here, factor);
+        emit(code, here);
+      }
   }
 
   void call(const Function& function, std::size_t here) {
@@ -247,3 +270,29 @@ std::vector<Instruction> compile(std::string_view text, std::span<const std::str
 }
 
 }  // namespace driftless::expression_detail
+
+namespace driftless {
+
+std::vector<NamePlace> names_in(std::string_view text) {
+  using expression_detail::is_digit, expression_detail::is_letter;
+  std::vector<NamePlace> out;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::size_t begin = i;
+    if (is_letter(text[i])) {
+      while (i < text.size() && (is_letter(text[i]) || is_digit(text[i]))) ++i;
+      const std::size_t next = text.find_first_not_of(" \t\r\n", i);
+      if (next == std::string_view::npos || text[next] != '(')
+        out.push_back({begin, text.substr(begin, i - begin)});
+    } else if (is_digit(text[i]) || text[i] == '.') {  // 1e5 has no name in it
+      double value = 0;
+      const auto [last, error] = std::from_chars(text.data() + i, text.data() + text.size(), value);
+      i = std::max(i + 1, static_cast<std::size_t>(last - text.data()));
+    } else {
+      ++i;
+    }
+  }
+  return out;
+}
+
+}  // namespace driftless

@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-class Abm4 final : public AdamsHistory {
+class Abm4 final : public AdamsHistory, private StepPolicy {
  public:
   Abm4(OdeForm& form, Statistics& statistics, const StepControl& control)
       : AdamsHistory(form, statistics, control, 4, 4), predicted_(form.size()) {}
@@ -24,18 +24,18 @@ class Abm4 final : public AdamsHistory {
     equal_ = 0;
   }
 
-  void keep_own(Memory& memory) override {
-    AdamsHistory::keep_own(memory);
+  void keep(Memory& memory) override {
+    AdamsHistory::keep(memory);
     memory(equal_, 0, 1'000'000'000);
   }
 
-  Status candidate(double h, double t1, double t_end) override {
+  Status attempt(double h, double t1) override {
     was_start_ = is_starting();
     if (was_start_) return starting_step(h);
     add_explicit(t1, 4, predicted_);  // (1)
-    if (const Status status = evaluate(t_end, predicted_, F1_); status != Status::ok) return status;
+    if (const Status status = evaluate(left(t1), predicted_, k1_); status != Status::ok) return status;
     const double b0 = add_implicit(t1, 4, y1_);
-    y1_ += b0 * F1_;  // (2)
+    y1_ += b0 * k1_;  // (2)
     const auto at = nodes(t1);
     const double of_predictor = adams_constant(at.data() + 1, 4, t0_, t1),
                  of_corrector = adams_constant(at.data(), 4, t0_, t1);
@@ -45,16 +45,20 @@ class Abm4 final : public AdamsHistory {
   }
 
   double error(double h) override { return was_start_ ? starting_error(h) : weighted(predicted_); }
-  double next_step(double h, double error) override {
+  StepPolicy& policy() override { return *this; }
+  void reset() override {}  // with the history: forget()
+  void keep_control(Memory&) override {}
+  double accepted(double h, double error) override {
     ++equal_;
     if (was_start_ || equal_ < 4 || error >= 0.01) return h;
     equal_ = 0;
     return 2 * h;
   }
-  double shorter_step(double h) override {
+  double rejected(double h, double) override {
     equal_ = 0;
     return h / 2;
   }
+  double failed(double h, Status, bool) override { return rejected(h, 0) / 2; }
 
   Vec predicted_;  // then the error
   bool was_start_ = true;
@@ -74,7 +78,7 @@ const IntegratorRecord abm4_integrator = {
     .dense_output = true,
     .formulations = multistep_formulations(),
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
-        -> std::unique_ptr<Integrator> { return std::make_unique<Abm4>(form, statistics, control); },
+        -> std::unique_ptr<Integrator> { return make_steps_of<Abm4>(form, statistics, control); },
 };
 
 }  // namespace driftless

@@ -1,13 +1,13 @@
 // Adams as PECE with variable step and order.          Shampine & Gordon 1975 (DE, DDEABM); Hairer, Nørsett & Wanner III.5, III.7
 //   P  yᴾ = y₀ + h Σ_{j<k} gⱼ Φ*ⱼ     E  Fᴾ     C  y₁ = yᴾ + h g_k Φ_k(n+1)     E  F₁                                  (1)
 // on the differences of adams_differences.hpp: the predictor has order k, y₁ order k + 1 (local extrapolation).
-//   E_q = |h (g_q − g_{q−1}) Φ_q(n+1)|: error of a formula of order q, in the norm of multistep.hpp (1); E_k ≤ 1 accepted (2)
+//   E_q = |h (g_q − g_{q−1}) Φ_q(n+1)|: error of a formula of order q, in the norm of scheme.hpp; E_k ≤ 1 accepted (2)
 // Start: k = 1, then k + 1 and 2h a step until a step is rejected or a lower order would do. Afterwards
 //   k − 1  if max(E_{k−1}, E_{k−2}) ≤ E_k;     k + 1  if E_{k+1} < E_k, after k + 1 steps of one size                (3)
 //   h ← 2h if 2^{k+1} E ≤ ½;  h if E ≤ ½;  else h clip((½/E)^{1/(k+1)}, ½, 0.9)                                       (4)
 //   rejected: h/2, from the third time in a row k = 1                                                                (5)
 // With --step both are constant: order k (option `order`), the first k − 1 steps by dop853.
-// Dense output: Newton's polynomial through k + 1 values of F, integrated, multistep.hpp (2).
+// Dense output: Newton's polynomial through k + 1 values of F, integrated, multistep.hpp (1).
 // Options: max_order (12), order (4; --step). Cost: two evaluations a step. For expensive right sides and tight
 // tolerances; not for stiff equations, and every discontinuity means a new start.
 #include <cmath>
@@ -22,14 +22,14 @@
 namespace driftless {
 namespace {
 
-class Adams final : public Multistep {
+class Adams final : public Multistep, private StepPolicy {
  public:
   Adams(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
       : Multistep(form, statistics, control, kDop853, is_given(control) ? options.integer("order") : 2),
         most_(is_given(control) ? options.integer("order") : options.integer("max_order")),
         history_(form.size()) {}
 
-  void interpolate(double t, VecRef y) const override {  // multistep.hpp (2)
+  void interpolate(double t, VecRef y) const override {  // multistep.hpp (1)
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1;
     if (h == 0) {
       y = y1_;
@@ -61,11 +61,13 @@ class Adams final : public Multistep {
     equal_ = failures_ = 0;
     last_h_ = 0;
   }
-  void remember() override {
-    history_.push(t0_, F0_);
+  void open() override {
+    history_.push(t0_, k0_);
     history_.keep(k_ + 2);
   }
-  void keep_own(Memory& memory) override {
+  StepPolicy& policy() override { return *this; }
+  void keep_control(Memory&) override {}  // with the history
+  void keep(Memory& memory) override {
     history_.keep(memory);
     memory(k_, 1, most_);
     memory(grows_);
@@ -77,18 +79,21 @@ class Adams final : public Multistep {
     memory(last_h_);
     if (!is_fixed() && k_ > history_.known() + 1) memory.refuse();  // no such past
   }
-  void accepted() override {
-    history_.update(F1_, std::min(used_ + 1, history_.known()));
+  void accept(double) override {
+    history_.update(k1_, std::min(used_ + 1, history_.known()));
   }  // for dense output
 
-  Status candidate(double h, double t1, double t_end) override {
+  Status attempt(double h, double t1) override {
     history_.prepare(t1);
     used_ = k_;
     if (history_.known() < k_) return starting_step(h);  // fixed steps only
     history_.predict(h, k_, y0_, y1_);
-    if (const Status status = evaluate(t_end, y1_, F1_); status != Status::ok) return status;
-    history_.update(F1_, k_);
-    if (!is_fixed()) estimate(h);
+    if (const Status status = evaluate(left(t1), y1_, k1_); status != Status::ok) return status;
+    history_.update(k1_, k_);
+    if (!is_fixed()) {
+      form_.magnitudes(y1_, magnitude1_);
+      estimate(h);
+    }
     y1_ += h * history_.g(k_) * history_.difference(k_);  // (1)
     return Status::ok;
   }
@@ -107,11 +112,11 @@ class Adams final : public Multistep {
 
   double error(double) override { return error_; }
 
-  double next_step(double h, double) override {
+  double accepted(double h, double) override {
     equal_ = h == last_h_ ? equal_ + 1 : 1;
     last_h_ = h;
     failures_ = 0;
-    history_.update(F1_, std::min(k_ + 1, history_.known()));  // with the final F₁
+    history_.update(k1_, std::min(k_ + 1, history_.known()));  // with the final F₁
     if (wants_lower_ || k_ == most_) grows_ = false;
     if (grows_) {
       ++k_;
@@ -136,7 +141,7 @@ class Adams final : public Multistep {
     return h * std::clamp(std::pow(0.5 / E, 1.0 / (k_ + 1)), 0.5, 0.9);
   }
 
-  double shorter_step(double h) override {  // (5)
+  double rejected(double h, double) override {  // (5)
     grows_ = false;
     equal_ = 0;
     if (++failures_ >= 3)
@@ -145,6 +150,8 @@ class Adams final : public Multistep {
       --k_;
     return h / 2;
   }
+  double failed(double h, Status, bool) override { return rejected(h, 0) / 2; }
+  void reset() override {}  // with the history: forget()
 
   int most_;
   AdamsDifferences history_;
@@ -166,7 +173,7 @@ std::unique_ptr<Integrator> make_adams(OdeForm& form,
         Complaint{fmt::format("--option {}", idle),
                   control.step > 0 ? "'order' with --step" : "'max_order' without --step",
                   fmt::format("'{}'", idle), "with --step the order is constant, without it varies"});
-  return std::make_unique<Adams>(form, statistics, control, options);
+  return make_steps_of<Adams>(form, statistics, control, options);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ class AdamsBashforth final : public AdamsHistory {
       : AdamsHistory(form, statistics, control, order, order), k_(order) {}
 
  private:
-  Status candidate(double h, double t1, double) override {
+  Status attempt(double h, double t1) override {
     if (is_starting()) return starting_step(h);
     add_explicit(t1, k_, y1_);  // (1)
     return Status::ok;
@@ -42,7 +42,7 @@ const IntegratorRecord adams_bashforth_integrator = {
     .formulations = multistep_formulations(),
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      return std::make_unique<AdamsBashforth>(form, statistics, control, options.integer("order"));
+      return make_steps_of<AdamsBashforth>(form, statistics, control, options.integer("order"));
     },
 };
 

@@ -32,15 +32,15 @@ AdamsHistory::AdamsHistory(
   for (int j = 0; j < kMostAdams; ++j) column_[size_t(j)] = j;
 }
 
-void AdamsHistory::remember() {
+void AdamsHistory::open() {
   std::rotate(column_.rbegin(), column_.rbegin() + 1, column_.rend());
   std::rotate(times_.rbegin(), times_.rbegin() + 1, times_.rend());
-  F_.col(column_[0]) = F0_;
+  F_.col(column_[0]) = k0_;
   times_[0] = t0_;
   known_ = std::min(known_ + 1, kMostAdams);
 }
 
-void AdamsHistory::keep_own(Memory& memory) {
+void AdamsHistory::keep(Memory& memory) {
   memory(known_, 0, kMostAdams);
   memory(times_);
   for (const int j : column_) {
@@ -69,7 +69,7 @@ double AdamsHistory::add_implicit(double t1, int count, Vec& out) const {
   return weights[0];
 }
 
-void AdamsHistory::interpolate(double t, VecRef y) const {  // multistep.hpp (2)
+void AdamsHistory::interpolate(double t, VecRef y) const {  // multistep.hpp (1)
   const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1;
   if (known_ == 0 || h == 0) {
     y = y1_;
@@ -85,7 +85,7 @@ void AdamsHistory::interpolate(double t, VecRef y) const {  // multistep.hpp (2)
   for (int j = 0; j < count; ++j) {
     const double weight = here[size_t(j)] - share * whole[size_t(j)];
     if (j == 0)
-      y += weight * F1_;
+      y += weight * k1_;
     else
       y += weight * past(j - 1);
   }

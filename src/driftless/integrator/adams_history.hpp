@@ -19,6 +19,7 @@ double adams_constant(const double* nodes, int count, double from, double to);
 
 class AdamsHistory : public Multistep {
  public:
+  StepPolicy& policy() override { return fixed_; }  // unless it has one of its own
   void interpolate(double t, VecRef y) const override;
 
  protected:
@@ -26,8 +27,8 @@ class AdamsHistory : public Multistep {
   AdamsHistory(OdeForm& form, Statistics& statistics, const StepControl& control, int order, int needed);
 
   void forget() override { known_ = 0; }
-  void remember() override;
-  void keep_own(Memory& memory) override;
+  void open() override;
+  void keep(Memory& memory) override;
   int known() const { return known_; }
   bool is_starting() const { return known_ < needed_; }
   // out = y₀ + Σ wⱼ Fⱼ over `count` values from t₀ back.
@@ -45,6 +46,7 @@ class AdamsHistory : public Multistep {
   Mat F_;
   std::array<int, kMostAdams> column_;  // newest first
   std::array<double, kMostAdams> times_ = {};
+  FixedSteps fixed_;
 };
 
 }  // namespace driftless

@@ -46,14 +46,15 @@ class AdamsMoulton final : public AdamsHistory {
     starter_.forget();
   }
 
-  void keep_own(Memory& memory) override {
-    AdamsHistory::keep_own(memory);
+  void keep(Memory& memory) override {
+    AdamsHistory::keep(memory);
     newton_.keep(memory);
     starter_.keep(memory);
     memory(theta_);
   }
 
-  Status candidate(double h, double t1, double t_end) override {
+  Status attempt(double h, double t1) override {
+    const double t_end = left(t1);
     if (by_newton_) return solve(h, t1, t_end);
     return is_starting() ? starting_step(h) : iterate(t1, t_end);
   }
@@ -68,7 +69,7 @@ class AdamsMoulton final : public AdamsHistory {
       if (rung == 1 && wants_jacobian) continue;  // it had a new one
       if (rung == 2) newton_.use_central();
       if (wants_jacobian || rung > 0)
-        if (const Status renewed = newton_.renew(t0_, y0_, F0_); renewed != Status::ok) return renewed;
+        if (const Status renewed = newton_.renew(t0_, y0_, k0_); renewed != Status::ok) return renewed;
       status = is_starting() ? first_step(h, t_end, rung == 3) : newton_step(t1, t_end, rung == 3);
     }
     return status;
@@ -76,7 +77,7 @@ class AdamsMoulton final : public AdamsHistory {
 
   Status first_step(double h, double t_end, bool fully) {
     starter_.z.setZero();
-    const Status status = starter_.solve({t0_, h, t_end, fully}, y0_, F0_, y1_);
+    const Status status = starter_.solve({t0_, h, t_end, fully}, y0_, k0_, y1_);
     theta_ = starter_.theta;
     return status;
   }
@@ -100,8 +101,8 @@ class AdamsMoulton final : public AdamsHistory {
     double before = 0, fastest = 1;
     for (int round = 0; round < kMostRounds; ++round) {  // (3)
       ++statistics_.newton_iterations;
-      if (const Status status = evaluate(t_end, y1_, F1_); status != Status::ok) return status;
-      work_ = known_part_ + b0 * F1_ - y1_;
+      if (const Status status = evaluate(t_end, y1_, k1_); status != Status::ok) return status;
+      work_ = known_part_ + b0 * k1_ - y1_;
       y1_ += work_;
       const double change = relative_change();
       if (!std::isfinite(change)) return Status::not_finite;
@@ -171,7 +172,7 @@ const IntegratorRecord adams_moulton_integrator = {
     .formulations = multistep_formulations(),
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      return std::make_unique<AdamsMoulton>(form, statistics, control, options);
+      return make_steps_of<AdamsMoulton>(form, statistics, control, options);
     },
 };
 

@@ -139,7 +139,6 @@ class Auto final : public Integrator, public Resumable {
     from.t = active_->t();
     from.y = active_->y();
     from.h = active_->t() - active_->t_before();
-    if (!is_implicit()) from.error_old = 1;  // of Radau's controller: nothing known
     active_ = is_implicit() ? explicit_.get() : implicit_.get();
     if (count_ < kTold) times_[count_] = from.t;
     ++count_;

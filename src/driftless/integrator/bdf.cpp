@@ -43,7 +43,7 @@ class Bdf final : public NewtonScheme {
         slip_(nv_) {}
 
   void interpolate(double t, VecRef y) const override {
-    if (dense_ == 0) return ResidualScheme::interpolate(t, y);  // rk4 steps at the start
+    if (dense_ == 0) return Scheme::interpolate(t, y);  // rk4 steps at the start
     if (t1_ == t0_ || t == t1_)
       y = y1_;
     else
@@ -51,7 +51,7 @@ class Bdf final : public NewtonScheme {
   }
 
  private:
-  void begin() override {
+  void begin_own() override {
     const bool index3 = form_.position_rows() > 0 && form_.slips() == 0;
     test(index3 ? Tested::positions : Tested::positions_and_velocities);  // (3)
     projection_->drop_rows(form_.dropped_rows());
@@ -183,7 +183,7 @@ class Bdf final : public NewtonScheme {
   }
   double step_after_rejection(double h, double error) override { return order_control_.rejected(h, error); }
 
-  void accept(double) override {
+  void accept_own(double) override {
     dense_ = is_started_ ? order_used_ : 0;
     past_.push(t1_, y1_);
   }
@@ -226,7 +226,7 @@ const IntegratorRecord bdf_integrator = {
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-        return std::make_unique<Bdf>(form, statistics, control, options);
+        return make_steps_of<Bdf>(form, statistics, control, options);
       if (options.given("newton_tol"))
         throw InputError(
             "integrator bdf",

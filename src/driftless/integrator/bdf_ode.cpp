@@ -38,7 +38,7 @@ class BdfOnOde final : public ImplicitScheme {
         other_(form.size()) {}
 
   void interpolate(double t, VecRef y) const override {
-    if (dense_ == 0) return ImplicitScheme::interpolate(t, y);  // sdirk4 steps at the start
+    if (dense_ == 0) return Scheme::interpolate(t, y);  // sdirk4 steps at the start
     if (t1_ == t0_ || t == t1_) {
       y = y1_;
       return;
@@ -53,11 +53,11 @@ class BdfOnOde final : public ImplicitScheme {
   // Constants a form carries (ode_newton.hpp) stay as they are to the last digit.
   bool is_carried(Eigen::Index i) const { return form_.scale()[i] == 0 && k0_[i] == 0; }
 
-  Status attempt(double h, double t1) override {
-    if (const Status status = prepare(); status != Status::ok) return status;
+  Status solve(double h, double t1) override {
+    if (const Status status = renew_jacobian(); status != Status::ok) return status;
     if (past_.count() > 0) {
       other_ = y0_ - past_.newest();
-      if (newton_.norm(other_) > (is_fixed() ? 1e-8 : 1)) forget();  // moved too far for the past to hold
+      if (newton_.norm(other_) > (is_fixed() ? 1e-8 : 1)) forget_own();  // moved too far for the past to hold
     }
     if (past_.count() == 0) past_.push(t0_, y0_);
     past_.newest() = y0_;
@@ -101,7 +101,7 @@ class BdfOnOde final : public ImplicitScheme {
   Status first_step(double h) {
     starter_.z.setZero();
     is_started_ = false;
-    const Status status = starter_.solve({t0_, h, left_of_limit(), is_full()}, y0_, k0_, y1_);
+    const Status status = starter_.solve({t0_, h, left_of_limit_, is_full()}, y0_, k0_, y1_);
     note_theta(starter_.theta);
     return status;
   }
@@ -116,7 +116,7 @@ class BdfOnOde final : public ImplicitScheme {
 
   double step_after_rejection(double h) override { return order_control_.rejected(h, err_); }
 
-  void accept(double) override {
+  void accept_own(double) override {
     dense_ = is_started_ ? std::min(order(), past_.count()) : 0;
     past_.push(t1_, y1_);
   }
@@ -128,7 +128,7 @@ class BdfOnOde final : public ImplicitScheme {
     return newton_.norm(difference);
   }
 
-  void forget() override {
+  void forget_own() override {
     if (nv_ == 0) {  // of the form: not known before it has been packed
       State state;
       form_.unpack(t1_, y1_, state);
@@ -167,7 +167,7 @@ std::unique_ptr<Integrator> make_bdf_on_ode(OdeForm& form,
                                             Statistics& statistics,
                                             const StepControl& control,
                                             int order) {
-  return std::make_unique<BdfOnOde>(form, statistics, control, order);
+  return make_steps_of<BdfOnOde>(form, statistics, control, order);
 }
 
 }  // namespace driftless

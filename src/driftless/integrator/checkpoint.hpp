@@ -14,8 +14,6 @@ struct Checkpoint {
   double origin = 0;              // fixed steps: t = origin + n·h
   long n = 0;                     // fixed steps: steps taken since origin
   double h = 0;                   // step proposed next
-  double error_old = 1e-4;        // memory of the step controller
-  bool after_rejection = false;   // no growth on the next accept
   Vec y;                          // the integrated vector, as the formulation packs it
   Vec memory = {};                // what a scheme keeps besides y
   std::vector<int> dropped_rows;  // redundant ones the run leaves out

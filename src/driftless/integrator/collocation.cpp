@@ -44,7 +44,7 @@ class Collocation final : public NewtonScheme {
         slip_(nv_) {}
 
  private:
-  void begin() override { size_newton(nv_); }
+  void begin_own() override { size_newton(nv_); }
 
   Status step(double h, double t1) override {
     q_before_ = point_.q;
@@ -126,7 +126,7 @@ std::unique_ptr<Integrator> make_collocation(OdeForm& form,
                                              Statistics& statistics,
                                              const StepControl& control,
                                              const Options& options) {
-  return std::make_unique<Collocation>(parameters(options), form, statistics, control, options);
+  return make_steps_of<Collocation>(parameters(options), form, statistics, control, options);
 }
 
 }  // namespace

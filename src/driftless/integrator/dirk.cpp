@@ -1,4 +1,4 @@
-// Diagonally implicit Runge–Kutta integrators: trapezoidal, implicit-midpoint, norsett2, norsett3, sdirk4; with error
+// Diagonally implicit Runge–Kutta integrators: backward-euler (fixed steps), trapezoidal, implicit-midpoint, norsett2, norsett3, sdirk4; with error
 // control or fixed steps. The tableaus are in dirk_tableau.hpp, the stage equations in dirk.hpp, Newton's method in
 // ode_newton.hpp, step sizes in implicit_scheme.hpp. One LU of I − γhA serves all stages.
 // Error estimates e, accepted if rms(e/sc) ≤ 1, sc = atol·scale + rtol·|y₀|:
@@ -7,6 +7,7 @@
 //                                y_AB = y + h ((1 + r/2) F − (r/2) F_old); the first step: y_AB = y + h F                (2)
 //   implicit-midpoint            two half steps against one: e = (y_h/2 − y_h)/3, y_h/2 is kept                          (3)
 // Dense output: sdirk4 its own of order 3, Σ bᵢ(θ) h kᵢ; the others cubic Hermite.                                     (4)
+//   backward-euler    order 1, L-stable: damps whatever is fast, and the rest a good deal
 //   trapezoidal       order 2, A-stable, R(∞) = −1: fast parts ring on
 //   implicit-midpoint order 2, A-stable, R(∞) = −1, symplectic, keeps quadratic invariants; rings as well; on index3 it is
 //                     gssss V0(1,1,0) with constraint forces in the middle of the step (gssss.cpp)
@@ -15,7 +16,7 @@
 // What Newton's method leaves adds up over the steps, so it is kept to κ = 0.01 of the tolerance (0.03 in the codes of Hairer &
 // Wanner: 13 tolerances at the end of the slider-crank at 1e-9). The estimate of the Nørsett schemes is of order 1, so their
 // steps are many and far more accurate than asked: κ = 3e-4.                                                            (5)
-// Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-14 of scale + |y|.
+// Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-14 of scale + |y|; newton_tol (backward-euler).
 // Cost: 1.2 to 3 evaluations and back-substitutions a stage, one evaluation at the end; a Jacobian and an LU where it is
 // renewed (ode_newton.hpp); the midpoint rule with error control three times that. Fails where no step is short enough
 // for Newton's method: a force that jumps with the state; the message then says not converged.
@@ -135,8 +136,14 @@ class Dirk final : public ImplicitScheme {
     newton_.monitor.kappa = is_fine ? kFine : kUsual;
   }
 
+  // The last correction of fixed steps, instead of what it leaves.
+  void solve_to(double tolerance) {
+    newton_.fixed_tolerance = tolerance;
+    newton_.monitor.is_plain = true;
+  }
+
   void interpolate(double t, VecRef y) const override {
-    if (!tableau().has_dense()) return ImplicitScheme::interpolate(t, y);
+    if (!tableau().has_dense()) return Scheme::interpolate(t, y);
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1;
     if (theta == 1) {
       y = y1_;
@@ -153,12 +160,12 @@ class Dirk final : public ImplicitScheme {
     return {tableau().c.data(), size_t(tableau().stages)};
   }
 
-  Status attempt(double h, double) override {
-    if (const Status status = prepare(); status != Status::ok) return status;
+  Status solve(double h, double) override {
+    if (const Status status = renew_jacobian(); status != Status::ok) return status;
     const bool doubles = tableau().estimate == DirkTableau::Estimate::doubling && !is_fixed();
     if (doubles) return attempt_twice(h);
     start_first_stage(h, k0_);
-    if (const Status status = solve(t0_, h, y0_, k0_, y1_); status != Status::ok) return status;
+    if (const Status status = solve_stages(t0_, h, y0_, k0_, y1_); status != Status::ok) return status;
     if (is_fixed()) return Status::ok;
     if (tableau().estimate == DirkTableau::Estimate::embedded) return judge(stages_.error);  // (1)
     const double r = h_last_ > 0 ? h / h_last_ : 0;
@@ -171,19 +178,19 @@ class Dirk final : public ImplicitScheme {
 
   Status attempt_twice(double h) {  // (3)
     start_first_stage(h, k0_);
-    if (const Status status = solve(t0_, h, y0_, k0_, work_); status != Status::ok) return status;
+    if (const Status status = solve_stages(t0_, h, y0_, k0_, work_); status != Status::ok) return status;
     start_first_stage(h / 2, k0_);
-    if (const Status status = solve(t0_, h / 2, y0_, k0_, half_); status != Status::ok) return status;
+    if (const Status status = solve_stages(t0_, h / 2, y0_, k0_, half_); status != Status::ok) return status;
     F_half_ = 2 / h * (half_ - y0_);  // the slope in the middle of the first half, to start from
     start_first_stage(h / 2, F_half_);
-    if (const Status status = solve(t0_ + h / 2, h / 2, half_, F_half_, y1_); status != Status::ok)
+    if (const Status status = solve_stages(t0_ + h / 2, h / 2, half_, F_half_, y1_); status != Status::ok)
       return status;
     work_ = (y1_ - work_) / 3;
     return judge(work_);
   }
 
-  Status solve(double t, double h, const Vec& y, const Vec& F, Vec& y1) {
-    const Status status = stages_.solve({t, h, left_of_limit(), is_full()}, y, F, y1);
+  Status solve_stages(double t, double h, const Vec& y, const Vec& F, Vec& y1) {
+    const Status status = stages_.solve({t, h, left_of_limit_, is_full()}, y, F, y1);
     note_theta(stages_.theta);
     iterations_ = stages_.iterations;
     return status;
@@ -210,7 +217,7 @@ class Dirk final : public ImplicitScheme {
     return Status::ok;
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     if (tableau().has_dense()) {
       z_last_.swap(stages_.z);
       shift_ = y1_ - y0_ - z_last_.col(tableau().stages - 1);  // what settling changed
@@ -220,7 +227,7 @@ class Dirk final : public ImplicitScheme {
     h_last_ = h;
   }
 
-  void forget() override {
+  void forget_own() override {
     stages_.forget();
     knows_last_ = false;
     h_last_ = 0;
@@ -248,7 +255,7 @@ std::unique_ptr<Integrator> make_dirk(OdeForm& form,
                                       Statistics& statistics,
                                       const StepControl& control,
                                       const Options&) {
-  return std::make_unique<Dirk>(tableau, form, statistics, control);
+  return make_steps_of<Dirk>(tableau, form, statistics, control);
 }
 
 std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
@@ -260,18 +267,41 @@ std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
   return make_dirk<kMidpoint>(form, statistics, control, options);
 }
 
+std::unique_ptr<Integrator> make_backward_euler(OdeForm& form,
+                                                Statistics& statistics,
+                                                const StepControl& control,
+                                                const Options& options) {
+  auto scheme = std::make_unique<Dirk>(kBackwardEuler, form, statistics, control);
+  scheme->solve_to(options.number("newton_tol"));
+  return std::make_unique<StepLoop>(std::move(scheme));
+}
+
 std::unique_ptr<Integrator> make_sdirk4(OdeForm& form,
                                         Statistics& statistics,
                                         const StepControl& control,
                                         const Options& options) {
   const bool quarter = options.choice("gamma") == "1/4";
-  return std::make_unique<Dirk>(quarter ? kSdirk1_4 : kSdirk4_15, form, statistics, control);
+  return make_steps_of<Dirk>(quarter ? kSdirk1_4 : kSdirk4_15, form, statistics, control);
 }
 
 }  // namespace
 
-extern const IntegratorRecord trapezoidal_integrator, implicit_midpoint_integrator, norsett2_integrator,
-    norsett3_integrator, sdirk4_integrator;
+extern const IntegratorRecord backward_euler_integrator, trapezoidal_integrator, implicit_midpoint_integrator,
+    norsett2_integrator, norsett3_integrator, sdirk4_integrator;
+
+const IntegratorRecord backward_euler_integrator = {
+    .method = {"backward-euler",
+               "implicit Euler, fixed step; damps everything fast",
+               "Hairer & Wanner, IV.1; Chin 1995, tables 2.1 and 2.2",
+               {{.name = "newton_tol",
+                 .default_value = "1e-10",
+                 .min = 1e-15,
+                 .max = 1e-3,
+                 .help = "last Newton correction allowed, relative to scale and size of each component"}}},
+    .order = 1,
+    .adaptive = false,
+    .dense_output = true,
+    .make = &make_backward_euler};
 
 const IntegratorRecord trapezoidal_integrator = {
     .method = {"trapezoidal",

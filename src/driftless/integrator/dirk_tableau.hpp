@@ -27,6 +27,16 @@ struct DirkTableau {
   bool has_dense() const { return dense[0][0] != 0; }
 };
 
+// Backward Euler.                                                     Hairer & Wanner IV.3; used by Chin, tables 2.1, 2.2
+inline constexpr DirkTableau kBackwardEuler = {.order = 1,
+                                               .stages = 1,
+                                               .gamma = 1,
+                                               .c = {1},
+                                               .a = {{{1}}},
+                                               .b = {1},
+                                               .estimate = DirkTableau::Estimate::doubling,
+                                               .k = 2};
+
 // Trapezoidal rule.                                                                   García de Jalón & Bayo (7.19)
 inline constexpr DirkTableau kTrapezoidal = {.order = 2,
                                              .stages = 1,

@@ -17,40 +17,27 @@
 #include "driftless/integrator/explicit_rk.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
-#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/explicit_stages.hpp"
-#include "driftless/integrator/initial_step.hpp"
-#include "driftless/integrator/resumable.hpp"
-#include "driftless/integrator/step_plan.hpp"
-#include "driftless/integrator/sudden_watch.hpp"
+#include "driftless/integrator/step_controller.hpp"
+#include "driftless/integrator/step_loop.hpp"
 #include "driftless/integrator/tableau_dop853.hpp"
 
 namespace driftless {
 namespace {
 
-class ExplicitRk final : public Integrator, public Resumable {
+class ExplicitRk final : public Scheme {
  public:
   ExplicitRk(const Tableau& tableau,
              OdeForm& form,
              Statistics& statistics,
              const StepControl& control,
              StiffnessWatch* watch)
-      : rk_(tableau, form.size()),
-        form_(form),
-        statistics_(statistics),
-        control_(control),
+      : Scheme(form, statistics, control),
+        rk_(tableau, form.size()),
         controller_(tableau.gains),
-        y0_(form.size()),
-        y1_(form.size()),
-        correction_(form.size()),
-        y_behind_(form.size()),
-        k_behind_(form.size()),
-        magnitude0_(form.size()),
-        magnitude1_(form.size()),
         blends_(tableau.blends()),
         watch_(watch),
         watches_stiffness_(tableau.stiff_beyond > 0) {
@@ -59,88 +46,37 @@ class ExplicitRk final : public Integrator, public Resumable {
         seen_[size_t(seen_count_++)] = tableau.c[i];
   }
 
-  Status start(double t, ConstVec y, double horizon) override {
-    h_ = control_.step > 0 ? control_.step : control_.initial_step;
-    is_bounded_ = false;
-    const Status status = restart(t, y);
-    if (status != Status::ok) return status;
-    if (h_ == 0) {
-      const InitialStep first =
-          choose_initial_step(form_, statistics_, control_, t, y1_, rk_.k.col(last()), magnitude0_,
-                              rk_.tableau.order, horizon, rk_.stage, rk_.k.col(0));
-      if (first.status != Status::ok) return first.status;
-      h_ = first.h;
-      is_bounded_ = first.is_bounded;
-      worst_ = first.steepest;  // until a step is rejected
-    }
-    is_bounded_ = is_bounded_ || (control_.step == 0 && h_ >= horizon);
-    if (control_.step == 0) h_ = std::min(h_, horizon);
-    return Status::ok;
-  }
+  StepPolicy& policy() override { return controller_; }
+  int exponent() const override { return rk_.tableau.order; }
+  std::span<const double> stage_times() const override { return {seen_.data(), size_t(seen_count_)}; }
 
-  Status restart(double t, ConstVec y) override {
-    t0_ = t1_ = origin_ = t;
-    n_ = 0;
-    y1_ = y;
-    changed_ = false;
-    tested_ = static_cast<int>((form_.scale().array() > 0).count());
-    form_.magnitudes(y1_, magnitude0_);
-    controller_.reset();
+  Status begin() override {
     if (watch_ != nullptr) {
       watch_->is_stiff = is_stiff_ = false;
       watches_stiffness_ = true;
       stiff_steps_ = calm_steps_ = 0;
     }
-    is_cut_ = spoilt_ = false;
-    if (h_ > 0) form_.begin_step(h_);
-    return evaluate(t, y1_, last());
+    return Scheme::begin();
   }
+  void forget() override {}
+  void open() override { rk_.k.col(0) = k0_; }
 
-  Status resume(const Checkpoint& from) override {
-    const Status status =
-        start_with(from.memory, form_, control_.sudden, [&] { return restart(from.t, from.y); });
-    origin_ = from.origin;
-    n_ = from.n;
-    h_ = from.h;
-    controller_.error_old = from.error_old;
-    controller_.after_rejection = from.after_rejection;
+  Status attempt(double h, double) override {
+    has_dense_stages_ = false;
+    return rk_.run(form_, statistics_, t0_, y0_, h, left_of_limit_, y1_);
+  }
+  Status close(double t1) override {
+    const Status status = Scheme::close(t1);
+    rk_.k.col(last()) = k1_;
     return status;
   }
 
-  Status advance(double t_limit) override {
-    if (!is_cut_ && (is_fixed() ? plan_fixed_step(origin_, n_, h_, t1_, t_limit).t1 == t_limit
-                                : plan_adaptive_step(t1_, t_limit, control_, h_).reaches_limit)) {
-      saved_ = snapshot();
-      is_cut_ = true;
-    }
-    t0_ = t1_;
-    if (changed_) {
-      y0_ = y_behind_;
-      rk_.k.col(0) = k_behind_;
-    } else {
-      y0_.swap(y1_);
-      rk_.k.col(0) = rk_.k.col(last());  // the closing stage of the last step opens this one
-    }
-    changed_ = false;
-    left_of_limit_ = std::nextafter(t_limit, t0_);
-    const Status status = is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit);
-    if (status != Status::ok) {  // the last good step stays readable
-      spoilt_ = true;
-      t1_ = t0_;
-      y1_ = y0_;
-      rk_.k.col(last()) = rk_.k.col(0);
-      return status;
-    }
-    return look_back();
+  double error(double h) override {              // (1), (2)
+    if (watches_stiffness_) watch_stiffness(h);  // before rk_.stage is needed for something else
+    const double second = blends_ ? mean_square(h, rk_.tableau.e_second) : 0;
+    const double first = mean_square(h, rk_.tableau.e);
+    return second == 0 ? std::sqrt(first) : first / std::sqrt(first + 0.01 * second);  // (2a)
   }
-
-  double t() const override { return t1_; }
-  double t_before() const override { return t0_; }
-  const Vec& y() const override { return changed_ ? y_behind_ : y1_; }
-  Checkpoint checkpoint() const override {
-    return is_cut_ ? saved_ : const_cast<ExplicitRk*>(this)->snapshot();  // writing changes nothing
-  }
-  int worst_component() const override { return static_cast<int>(worst_); }
 
   void interpolate(double t, VecRef y) const override {
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
@@ -157,12 +93,20 @@ class ExplicitRk final : public Integrator, public Resumable {
       double r5 = 0;
       if (has_r5)
         for (int j = 0; j < stages; ++j) r5 += h * d[size_t(j)] * rk_.k(i, j);
-      const double r2 = y1_[i] - y0_[i], r3 = h * rk_.k(i, 0) - r2, r4 = r2 - h * rk_.k(i, last()) - r3;
+      const double r2 = y1_[i] - y0_[i], r3 = h * k0_[i] - r2, r4 = r2 - h * k1_[i] - r3;
       y[i] = y0_[i] + theta * (r2 + rest * (r3 + theta * (r4 + rest * r5)));  // (3)
     }
   }
 
-  std::string warning() const override { return correction_.warning(); }
+  void keep(Memory& memory) override {
+    memory(is_stiff_);
+    memory(watches_stiffness_);
+    memory(stiff_steps_, 0, 1'000'000'000);
+    memory(calm_steps_, 0, 1'000'000'000);
+    memory(stiff_since_);
+    if (memory.reads() && watch_ != nullptr) *watch_ = {is_stiff_, stiff_since_};
+  }
+
   std::string remark() const override {
     if (!is_stiff_) return {};
     return fmt::format(
@@ -174,25 +118,6 @@ class ExplicitRk final : public Integrator, public Resumable {
 
  private:
   int last() const { return rk_.tableau.stages; }
-  bool is_fixed() const { return control_.step > 0 || !rk_.tableau.estimates(); }
-
-  Status evaluate(double t, ConstVec y, int stage) {
-    ++statistics_.evaluations;
-    return form_.derivative(t, y, rk_.k.col(stage));
-  }
-
-  // All stages of a step of size h to t1, the candidate settled before the closing stage.
-  Status try_step(double h, double t1) {
-    has_dense_stages_ = false;
-    form_.begin_step(h);
-    if (const Status status = rk_.run(form_, statistics_, t0_, y0_, h, left_of_limit_, y1_);
-        status != Status::ok)
-      return status;
-    const double t_end = std::min(t1, left_of_limit_);
-    correction_.candidate = y1_;
-    if (const Status status = form_.settle(t_end, y1_); status != Status::ok) return status;
-    return evaluate(t_end, y1_, last());
-  }
 
   // Lazily, for (4): a step nobody looks into does not pay. Where F fails, output is cubic.
   void make_dense_stages(double h) const {
@@ -207,7 +132,7 @@ class ExplicitRk final : public Integrator, public Resumable {
     }
     has_dense_stages_ = true;
     ++statistics_.evaluations;  // what the form keeps of its last evaluation is of the end of the step again
-    form_.derivative(std::min(t1_, left_of_limit_), y(), rk_.stage);
+    form_.derivative(left(t1_), *end_, rk_.stage);
   }
 
   void watch_stiffness(double h) {  // (5), while rk_.stage is the argument of the last stage
@@ -225,145 +150,17 @@ class ExplicitRk final : public Integrator, public Resumable {
     }
   }
 
-  // What the formulation does behind an accepted step. The step itself keeps its ends and slopes for dense output.
-  Status look_back() {
-    y_behind_ = y1_;
-    StepChange change = StepChange::same;
-    if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
-    changed_ = change != StepChange::same;
-    if (!changed_) return Status::ok;
-    if (change == StepChange::redefined) {
-      tested_ = static_cast<int>((form_.scale().array() > 0).count());
-      controller_.reset();
-    }
-    form_.magnitudes(y_behind_, magnitude0_);
-    ++statistics_.evaluations;
-    return form_.derivative(std::min(t1_, left_of_limit_), y_behind_, k_behind_);
-  }
-
-  Status fixed_step(double t_limit) {
-    if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-    const auto [h, t1, on_grid] = plan_fixed_step(origin_, n_, h_, t0_, t_limit);
-    if (const Status status = try_step(h, t1); status != Status::ok) return status;
-    watched(t1);
-    ++statistics_.accepted;
-    t1_ = t1;
-    if (on_grid) ++n_;
-    return Status::ok;
-  }
-
-  Status adaptive_step(double t_limit) {
-    while (true) {
-      if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
-      const auto [h, t1, reaches_limit, too_small] = plan_adaptive_step(t0_, t_limit, control_, h_);
-      if (too_small) return obstacle_;
-      const Status status = try_step(h, t1);
-      if (asks_for_shorter_step(status)) {
-        obstacle_ = status;
-        ++statistics_.rejected;
-        controller_.after_rejection = true;
-        h_ = h / 4;
-        continue;
-      }
-      if (status != Status::ok) return status;
-      // Before error_norm(), which takes rk_.stage for itself.
-      if (watches_stiffness_) watch_stiffness(h);
-      const double error = error_norm(h);  // (1), (2)
-      obstacle_ = Status::step_too_small;
-      if (!(error <= 1)) {
-        ++statistics_.rejected;
-        h_ = controller_.rejected(h, error);
-        continue;
-      }
-      if (const double end = watched(t1); end < t1) {
-        ++statistics_.rejected;
-        controller_.after_rejection = true;
-        h_ = end - t0_;
-        continue;
-      }
-      correction_.note(t1, correction_norm());
-      ++statistics_.accepted;
-      t1_ = t1;
-      magnitude0_.swap(magnitude1_);
-      if (!reaches_limit)
-        h_ = controller_.accepted(h, error);  // else its size was not ours: nothing to learn
-      return Status::ok;
-    }
-  }
-
-  // t1, or where the step has to end instead.
-  double watched(double t1) const {
-    return watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_, {seen_.data(), size_t(seen_count_)});
-  }
-
-  double error_norm(double h) {
-    form_.magnitudes(y1_, magnitude1_);
-    const double second = blends_ ? mean_square(h, rk_.tableau.e_second) : 0;
-    const double first = mean_square(h, rk_.tableau.e);
-    const double error = second == 0 ? std::sqrt(first) : first / std::sqrt(first + 0.01 * second);  // (2a)
-    if (!(error <= 1)) rk_.stage.cwiseAbs().maxCoeff(&worst_);
-    return std::isfinite(error) ? error : 1e10;
-  }
   double mean_square(double h, const std::array<double, kMaxStages + 1>& e) {
-    rk_.stage = e[0] * rk_.k.col(0);
+    rk_.stage = h * e[0] * rk_.k.col(0);
     for (int j = 1; j <= last(); ++j)
-      if (e[size_t(j)] != 0) rk_.stage += e[size_t(j)] * rk_.k.col(j);
-    return weighted_mean_square(h);
-  }
-  double weighted_mean_square(double h) {  // of h·rk_.stage
-    const auto scale =
-        control_.atol * form_.scale().array() + control_.rtol * magnitude0_.array().max(magnitude1_.array());
-    rk_.stage = (form_.scale().array() > 0).select(h * rk_.stage.array() / scale, 0);
-    return rk_.stage.squaredNorm() / tested_;
-  }
-  double correction_norm() {  // after error_norm()
-    rk_.stage = y1_ - correction_.candidate;
-    return std::sqrt(weighted_mean_square(1));
-  }
-
-  Checkpoint snapshot() {
-    Checkpoint out;
-    out.t = t1_;
-    out.origin = origin_;
-    out.n = n_;
-    out.h = h_;
-    out.error_old = controller_.error_old;
-    out.after_rejection = controller_.after_rejection;
-    out.y = y();
-    out.memory = remember(form_, control_.sudden);
-    return out;
-  }
-  void keep(Memory& memory) override {
-    Vec k = changed_ ? k_behind_ : Vec(rk_.k.col(last()));
-    memory(k);
-    if (memory.reads()) rk_.k.col(last()) = k;
-    memory(magnitude0_);
-    memory(is_stiff_);
-    memory(watches_stiffness_);
-    memory(stiff_steps_, 0, 1'000'000'000);
-    memory(calm_steps_, 0, 1'000'000'000);
-    memory(stiff_since_);
-    if (memory.reads() && watch_ != nullptr) *watch_ = {is_stiff_, stiff_since_};
+      if (e[size_t(j)] != 0) rk_.stage += h * e[size_t(j)] * rk_.k.col(j);
+    const double norm = weighted(rk_.stage);
+    return norm * norm;
   }
 
   mutable ExplicitStages rk_;  // interpolate() may add stages
   mutable bool has_dense_stages_ = false;
-  OdeForm& form_;
-  Statistics& statistics_;
-  StepControl control_;
   StepController controller_;
-  int tested_ = 0;  // components of y in the error test
-  Vec y0_, y1_;     // ends of the last step
-  Correction correction_;
-  Vec y_behind_, k_behind_;  // where the next step starts, if the formulation changed y after the last one
-  bool changed_ = false;
-  Status obstacle_ = Status::step_too_small;  // what keeps the step from being as long as it should
-  Vec magnitude0_, magnitude1_;
-  double t0_ = 0, t1_ = 0, h_ = 0;
-  double origin_ = 0;  // of the grid of fixed steps
-  long n_ = 0;
-  double left_of_limit_ = 0;  // the last instant before a possible discontinuity
-  Eigen::Index worst_ = -1;
   const bool blends_;  // two estimates: (2a)
   StiffnessWatch* const watch_;
   bool watches_stiffness_, is_stiff_ = false;
@@ -371,8 +168,6 @@ class ExplicitRk final : public Integrator, public Resumable {
   double stiff_since_ = 0;
   std::array<double, kMaxStages> seen_{};  // c of the stages that have weight in the step or its estimate
   int seen_count_ = 0;
-  bool is_cut_ = false;  // a step was to end at its limit: saved_ is where it began
-  Checkpoint saved_;
 };
 
 template <const Tableau& tableau>
@@ -390,7 +185,7 @@ std::unique_ptr<Integrator> make_explicit_rk(const Tableau& tableau,
                                              Statistics& statistics,
                                              const StepControl& control,
                                              StiffnessWatch* watch) {
-  return std::make_unique<ExplicitRk>(tableau, form, statistics, control, watch);
+  return make_steps_of<ExplicitRk>(tableau, form, statistics, control, watch);
 }
 
 extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator, rkf45_integrator,

@@ -62,7 +62,7 @@ class GeneralizedAlpha final : public NewtonScheme {
         slip_(nv_) {}
 
  private:
-  void begin() override {
+  void begin_own() override {
     s_ = point_.a;
     s_dot_.setZero();
     h_of_s_ = 0;
@@ -91,7 +91,7 @@ class GeneralizedAlpha final : public NewtonScheme {
     return Status::ok;
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     s_dot_ = (s1_ - s0_) / h;
     s_ = s1_;
     h_of_s_ = h;
@@ -204,7 +204,7 @@ std::unique_ptr<Integrator> make_alpha(OdeForm& form,
                                        Statistics& statistics,
                                        const StepControl& control,
                                        const Options& options) {
-  return std::make_unique<GeneralizedAlpha>(parameters(options), form, statistics, control, options);
+  return make_steps_of<GeneralizedAlpha>(parameters(options), form, statistics, control, options);
 }
 
 // Behind the options of a member, those all have.

@@ -123,7 +123,7 @@ Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, 
     conserving_ = std::make_unique<DiscreteGradient>(form_.system(), option_ == 2 || option_ == 4);
 }
 
-void Gssss::begin() {
+void Gssss::begin_own() {
   const Layout& layout = form_.system().layout();
   const auto& dropped = form_.dropped_rows();
   kept_.clear();
@@ -148,11 +148,6 @@ void Gssss::begin() {
                                "'conserving'", ""});
 }
 
-Status Gssss::advance(double t_limit) {
-  limit_ = t_limit;
-  return ResidualScheme::advance(t_limit);
-}
-
 void Gssss::spread(const Vec& kept, Vec& all) const {
   for (size_t i = 0; i < kept_.size(); ++i) all[kept_[i]] = kept[Eigen::Index(i)];
 }
@@ -169,7 +164,7 @@ Status Gssss::step(double h, double t1) {
     a0_ += (a0_time_ - a_time_) * a_rate_;
   }
   step_ = gssss_step(c_, unknown_, h);
-  middle_.t = std::min(t0_ + c_.W1() * h, std::nextafter(limit_, t0_));  // V0 with small roots has W1 > 1
+  middle_.t = std::min(t0_ + c_.W1() * h, left_of_limit_);  // V0 with small roots has W1 > 1
   spread(lambda_, all_before_);
   if (option_ == 1 || option_ == 3) {
     system.position(t0_, q0_, start_terms_);
@@ -364,7 +359,7 @@ void Gssss::finish(double h) {
   power_ = power;
 }
 
-void Gssss::accept(double) {
+void Gssss::accept_own(double) {
   a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
   knows_rate_ = true;
   a_ = a1_;
@@ -394,9 +389,8 @@ void Gssss::estimate(double h, Vec& error) {  // (10)
 std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
                                                     Statistics& statistics,
                                                     const StepControl& control) {
-  return std::make_unique<Gssss>(
-      form, statistics, control,
-      Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
+  return make_steps_of<Gssss>(form, statistics, control,
+                              Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
 }
 
 const IntegratorRecord gssss_integrator = {
@@ -443,9 +437,7 @@ const IntegratorRecord gssss_integrator = {
     .formulations = {"index3"},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
-        -> std::unique_ptr<Integrator> {
-      return std::make_unique<Gssss>(form, statistics, control, options);
-    },
+        -> std::unique_ptr<Integrator> { return make_steps_of<Gssss>(form, statistics, control, options); },
 };
 
 }  // namespace driftless

@@ -17,8 +17,6 @@ class Gssss final : public ResidualScheme {
  public:
   Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
 
-  Status advance(double t_limit) override;
-
   // Accelerations and multipliers (kept rows) of the scheme at t(), (8) of gssss.cpp.
   const Vec& acceleration() const { return point_.a; }
   const Vec& multipliers() const { return point_.lambda; }
@@ -29,9 +27,9 @@ class Gssss final : public ResidualScheme {
   double multiplier_time() const { return lambda_time_; }
 
  private:
-  void begin() override;
+  void begin_own() override;
   Status step(double h, double t1) override;
-  void accept(double h) override;
+  void accept_own(double h) override;
   void estimate(double h, Vec& error) override;
   void keep_own(Memory& memory) override;
   double reach() const override { return std::max(1.0, c_.W1()); }
@@ -58,7 +56,6 @@ class Gssss final : public ResidualScheme {
   std::vector<int> kept_;
   int holonomic_ = 0;  // of the kept rows
   double sigma_ = 1;   // of (6)
-  double limit_ = 0;   // no force is evaluated beyond
 
   Vec a_, lambda_;                       // carried
   double a_time_ = 0, lambda_time_ = 0;  // their instants

@@ -17,9 +17,8 @@
 #include <cmath>
 
 #include "driftless/formulation/residual_form.hpp"
-#include "driftless/integrator/hermite.hpp"
-#include "driftless/integrator/multistep.hpp"
 #include "driftless/integrator/step_controller.hpp"
+#include "driftless/integrator/step_loop.hpp"
 
 namespace driftless {
 
@@ -38,10 +37,10 @@ HalfExplicitTableau hem4_tableau() {
 
 namespace {
 
-class Hem4 final : public Multistep {
+class Hem4 final : public Scheme {
  public:
   Hem4(ResidualForm& form, Statistics& statistics, const StepControl& control)
-      : Multistep(form, statistics, control, kEuler, 4),
+      : Scheme(form, statistics, control),
         dae_(form),
         system_(form.system()),
         nq_(system_.layout().nq),
@@ -57,20 +56,14 @@ class Hem4 final : public Multistep {
         lambda_(system_.layout().m),
         sharpness_(sharpening(control.rtol, 4)) {}
 
-  void interpolate(double t, VecRef y) const override {
-    interpolate_hermite(t0_, t1_, y0_, y1_, F0_, F1_, t, y);
-  }
-
  private:
-  void forget() override { controller_.reset(); }
-  void remember() override {}
-  void keep_own(Memory& memory) override {
-    memory(controller_.error_old);
-    memory(controller_.after_rejection);
-  }
+  StepPolicy& policy() override { return controller_; }
+  int exponent() const override { return 4; }
+  void forget() override {}
+  void keep(Memory&) override {}
 
-  Status candidate(double h, double, double t_end) override {
-    norm_ = 0;
+  Status attempt(double h, double t1) override {
+    const double t_end = left(t1);
     if (is_fixed()) return step(t0_, y0_, h, t_end, y1_);
     if (const Status status = step(t0_, y0_, h, t_end, error_); status != Status::ok) return status;
     if (const Status status = step(t0_, y0_, h / 2, t_end, middle_); status != Status::ok) return status;
@@ -80,13 +73,7 @@ class Hem4 final : public Multistep {
     return Status::ok;
   }
 
-  double error(double) override { return norm_ = sharpness_ * weighted(error_); }
-  double next_step(double h, double norm) override { return controller_.accepted(h, norm); }
-  double shorter_step(double h) override {
-    if (norm_ > 0) return controller_.rejected(h, norm_);
-    controller_.after_rejection = true;  // a stage failed
-    return h / 2;
-  }
+  double error(double) override { return sharpness_ * weighted(error_); }
 
   // (1) and (2), from (t0, y0) to y1; nothing later than `latest`.
   Status step(double t0, const Vec& y0, double h, double latest, Vec& y1) {
@@ -135,7 +122,6 @@ class Hem4 final : public Multistep {
   Vec r_, lambda_;
   StepController controller_{{.exponent = 5, .beta = 0}};
   const double sharpness_;  // (4) there
-  double norm_ = 0;         // of the error of this attempt, 0: none yet
 };
 
 }  // namespace
@@ -153,7 +139,7 @@ const IntegratorRecord hem4_integrator = {
     .formulations = {"index2"},
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
         -> std::unique_ptr<Integrator> {
-      return std::make_unique<Hem4>(dynamic_cast<ResidualForm&>(form), statistics, control);
+      return make_steps_of<Hem4>(dynamic_cast<ResidualForm&>(form), statistics, control);
     },
 };
 

@@ -1,7 +1,6 @@
 #include "driftless/integrator/newton_scheme.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -51,25 +50,9 @@ NewtonScheme::NewtonScheme(OdeForm& form,
                                                "add --step 0.01, or leave realtime out"});
 }
 
-Status NewtonScheme::restart(double t, ConstVec y) {
+void NewtonScheme::forget() {
   tangent_serves_ = false;
   factored_for_ = 0;
-  return ResidualScheme::restart(t, y);
-}
-
-Status NewtonScheme::advance(double t_limit) {
-  if (iterations_ == 0) return ResidualScheme::advance(t_limit);
-  const auto began = std::chrono::steady_clock::now();
-  const Status status = ResidualScheme::advance(t_limit);
-  const double cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  ++timed_;
-  total_cost_ += cost;
-  if (cost > t1_ - t0_) ++late_;
-  if (cost > worst_cost_) {
-    worst_cost_ = cost;
-    cost_at_ = t1_;
-  }
-  return status;
 }
 
 void NewtonScheme::size_newton(int unknowns) {
@@ -176,15 +159,10 @@ Status NewtonScheme::iterate_in_real_time(double h, double t1) {
 }
 
 std::string NewtonScheme::remark() const {
-  if (timed_ == 0) return {};
-  const std::string verdict =
-      late_ == 0 ? "it kept up with real time"
-                 : fmt::format("it fell behind real time in {} of them; take longer steps", late_);
+  if (iterations_ == 0) return {};
   return fmt::format(
-      "real time: {} steps of {:g} s cost {:.3g} s on average and {:.3g} s at worst (before t = {:.6g}): {}; "
-      "{} Newton "
-      "iterations left a residual of {:.2g} at worst, in units of the coordinates (t = {:.6g})",
-      timed_, control_.step, total_cost_ / static_cast<double>(timed_), worst_cost_, cost_at_, verdict,
+      "{} Newton iterations a step left a residual of {:.2g} at worst, in units of the coordinates (t = "
+      "{:.6g})",
       iterations_, worst_residual_, residual_at_);
 }
 

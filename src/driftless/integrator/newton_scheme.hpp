@@ -19,8 +19,8 @@ OptionSpec realtime_iterations();
 
 class NewtonScheme : public ResidualScheme {
  public:
-  Status restart(double t, ConstVec y) override;
-  Status advance(double t_limit) override;
+  void forget() override;
+  bool is_real_time() const override { return iterations_ > 0; }
   std::string remark() const override;
 
  protected:
@@ -53,10 +53,8 @@ class NewtonScheme : public ResidualScheme {
   double rate_ = 0.5;  // at which increments fell last
 
   // Real time.
-  int iterations_ = 0;  // K of (3), 0: off
-  double worst_cost_ = 0, total_cost_ = 0, worst_residual_ = 0;
-  double cost_at_ = 0, residual_at_ = 0;  // when
-  long timed_ = 0, late_ = 0;
+  int iterations_ = 0;                           // K of (3), 0: off
+  double worst_residual_ = 0, residual_at_ = 0;  // and when
 };
 
 }  // namespace driftless

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kOneSided = 1.5e-8, kCentral = 6e-6;  // increments, relative to max(|y|, scale)
 constexpr double kNoInfluence = 1e-9;                  // of |F|, under such an increment
-constexpr double kFixedTolerance = 1e-14;              // κ with fixed steps, in the sizes of (4)
 constexpr double kRoundOff = 1e-10;  // the same: where corrections that stop falling are taken as good
 
 }  // namespace
@@ -37,7 +36,7 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
     }
   }
   before_ = size;
-  if (eta * size <= kappa) return Verdict::converged;  // (2)
+  if ((is_plain ? size : eta * size) <= kappa) return Verdict::converged;  // (2)
   return count == most ? Verdict::failed : Verdict::go_on;
 }
 
@@ -69,7 +68,7 @@ void OdeNewton::weigh(const StepControl& control, ConstVec y) {
   }
   tested_ = std::max(tested_, 1);
   if (control.step > 0) {
-    monitor.kappa = kFixedTolerance;
+    monitor.kappa = fixed_tolerance;
     monitor.recalls = false;
     monitor.floor = kRoundOff;
   } else {

@@ -31,12 +31,13 @@ class NewtonMonitor {
   enum class Verdict { go_on, converged, failed };
 
   double kappa = 0.03;
-  double floor = 0;     // what round-off leaves of |d|: no more can be asked for
-  int most = 7;         // N
-  bool recalls = true;  // η before the first ratio; else 1: fixed steps, whose errors nothing watches
-  double theta = 0;     // last ratio; 0 after a single iteration
-  double eta = 1;       // last one
-  double shrink = 0.5;  // of h, after a failure
+  double floor = 0;       // what round-off leaves of |d|: no more can be asked for
+  int most = 7;           // N
+  bool is_plain = false;  // |d| itself is held against κ, not what it says of the rest
+  bool recalls = true;    // η before the first ratio; else 1: fixed steps, whose errors nothing watches
+  double theta = 0;       // last ratio; 0 after a single iteration
+  double eta = 1;         // last one
+  double shrink = 0.5;    // of h, after a failure
   int count = 0;
 
   void begin(double eta_before);
@@ -91,6 +92,8 @@ class OdeNewton {
   static constexpr double kTremors = 100;
   Status tremor(double t, ConstVec at, ConstVec F, VecRef out);
 
+  static constexpr double kFixedTolerance = 1e-14;  // κ with fixed steps, in the sizes of (4)
+  double fixed_tolerance = kFixedTolerance;
   NewtonMonitor monitor;
 
  private:

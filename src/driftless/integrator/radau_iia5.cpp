@@ -66,8 +66,8 @@ class Radau final : public ImplicitScheme {
   }
 
  private:
-  Status attempt(double h, double) override {
-    if (const Status status = prepare(); status != Status::ok) return status;
+  Status solve(double h, double) override {
+    if (const Status status = renew_jacobian(); status != Status::ok) return status;
     if (const Status status = factor(h); status != Status::ok) return status;
     guess(h);
     if (const Status status = iterate(h); status != Status::ok) return status;
@@ -183,7 +183,7 @@ class Radau final : public ImplicitScheme {
     return Status::ok;
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     z_last_.swap(z_);
     shift_ = y1_ - y0_ - z_last_.col(2);
     knows_last_ = true;
@@ -192,7 +192,7 @@ class Radau final : public ImplicitScheme {
 
   std::span<const double> stage_times() const override { return {scheme_.c.data(), 3}; }
 
-  void forget() override {
+  void forget_own() override {
     knows_last_ = false;
     eta_ = 1;
   }
@@ -245,7 +245,7 @@ const IntegratorRecord radau_iia5_integrator = {
       const bool each_step = options.choice("jacobian") == "each-step";
       if (dynamic_cast<ResidualForm*>(&form) != nullptr)
         return make_radau_on_residual(form, statistics, control, each_step);
-      return std::make_unique<Radau>(form, statistics, control, each_step);
+      return make_steps_of<Radau>(form, statistics, control, each_step);
     },
 };
 

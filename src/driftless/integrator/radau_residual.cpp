@@ -69,7 +69,7 @@ class RadauOnResidual final : public ResidualScheme {
   }
 
  private:
-  void begin() override {
+  void begin_own() override {
     const bool index3 = form_.position_rows() > 0 && form_.slips() == 0;
     test(index3 ? Tested::positions_and_ways : Tested::positions_and_velocities);  // (4)
     real_.size(form_);
@@ -97,7 +97,6 @@ class RadauOnResidual final : public ResidualScheme {
     knows_tangent_ = knows_last_ = false;
     wants_tangent_ = is_cold_ = true;
     h_factored_ = 0;
-    accepted_ = 0;
     eta_ = err_old_ = 1;
   }
 
@@ -278,7 +277,7 @@ class RadauOnResidual final : public ResidualScheme {
     z_error_ = scheme_.g / h * Eigen::Vector3d(scheme_.e);
     stage_ = start_;
     judge_at_start(error);
-    if (norm(h, error) < 1 || !(accepted_ == 0 || is_after_rejection())) return;
+    if (norm(h, error) < 1 || !(is_first() || is_after_rejection())) return;
     const int m = form_.multipliers();
     stage_.q = start_.q + d_.head(nv_);
     stage_.v = start_.v + d_.segment(nv_, nv_);
@@ -307,7 +306,7 @@ class RadauOnResidual final : public ResidualScheme {
     const double err = std::max(error, 1e-10);
     wants_tangent_ = monitor_.theta > theta_J_;
     double quotient = newton_quotient(err, kExponent, monitor_.count, kIterations);
-    if (accepted_ > 0 && h_old_ > 0)
+    if (!is_first() && h_old_ > 0)
       quotient = std::max(quotient, predicted_quotient(err, err_old_, kExponent, h_old_ / h));
     double next = h / std::clamp(quotient, 1 / kGrow, 1 / kCut);
     if (is_after_rejection()) next = std::min(next, h);
@@ -319,7 +318,7 @@ class RadauOnResidual final : public ResidualScheme {
   double step_after_rejection(double h, double error) override {
     is_cold_ = true;
     if (!is_current_) wants_tangent_ = true;
-    if (accepted_ == 0) return h / 10;
+    if (is_first()) return h / 10;
     return h /
            std::clamp(newton_quotient(error, kExponent, monitor_.count, kIterations), 1 / kGrow, 1 / kCut);
   }
@@ -328,7 +327,7 @@ class RadauOnResidual final : public ResidualScheme {
     return h * (status == Status::not_converged ? monitor_.shrink : 0.5);
   }
 
-  void accept(double h) override {
+  void accept_own(double h) override {
     if (!adaptive()) wants_tangent_ = monitor_.theta > std::max(theta_J_, 0.1);
     z_last_.swap(z_);
     shift_.head(2 * nv_) =
@@ -336,7 +335,6 @@ class RadauOnResidual final : public ResidualScheme {
     h_last_ = h;
     knows_last_ = true;
     is_cold_ = is_current_ = false;
-    ++accepted_;
     if (!adaptive()) return;
     point_.t = std::min(t1_, left_of_limit_);
     form_.residual(point_, dynamics_, slip_,
@@ -345,9 +343,6 @@ class RadauOnResidual final : public ResidualScheme {
   }
 
   void keep_own(Memory& memory) override {  // factors follow from the tangent
-    bool is_fresh = accepted_ == 0;
-    memory(is_fresh);
-    if (memory.reads()) accepted_ = is_fresh ? 0 : 1;
     for (double* x : {&err_old_, &h_old_, &h_last_, &eta_}) memory(*x);
     for (bool* x : {&knows_tangent_, &is_current_, &wants_tangent_, &knows_last_, &is_cold_}) memory(*x);
     if (knows_last_) memory(z_last_);
@@ -378,7 +373,6 @@ class RadauOnResidual final : public ResidualScheme {
   Eigen::Vector3d z_error_;
   double h_factored_ = 0, h_last_ = 0, h_old_ = 0;
   double eta_ = 1, err_old_ = 1;
-  long accepted_ = 0;
   bool knows_tangent_ = false, is_current_ = false, wants_tangent_ = true;
   bool knows_last_ = false, is_cold_ = true;
 };
@@ -389,7 +383,7 @@ std::unique_ptr<Integrator> make_radau_on_residual(OdeForm& form,
                                                    Statistics& statistics,
                                                    const StepControl& control,
                                                    bool renews_always) {
-  return std::make_unique<RadauOnResidual>(form, statistics, control, renews_always);
+  return make_steps_of<RadauOnResidual>(form, statistics, control, renews_always);
 }
 
 }  // namespace driftless

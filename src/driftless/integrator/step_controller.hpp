@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrator/scheme.hpp"
+
 namespace driftless {
 
 struct ControllerGains {
@@ -21,35 +23,42 @@ struct ControllerGains {
   double shrink = 5, growth = 10;
 };
 
-class StepController {
+class StepController final : public StepPolicy {
  public:
-  double error_old = 1e-4;
-  bool after_rejection = false;
-
   StepController() = default;
   explicit StepController(const ControllerGains& gains) : gains_(gains) {}
 
-  double accepted(double h, double error) {
-    const double factor = std::clamp(power(error) / std::pow(error_old, gains_.beta) / kSafe,
+  void reset() override {
+    error_old_ = 1e-4;
+    after_rejection_ = false;
+  }
+  double accepted(double h, double error) override {
+    const double factor = std::clamp(power(error) / std::pow(error_old_, gains_.beta) / kSafe,
                                      1 / gains_.growth, gains_.shrink);  // (1)
     double next = h / factor;
-    if (after_rejection) next = std::min(next, h);
-    error_old = std::max(error, 1e-4);
-    after_rejection = false;
+    if (after_rejection_) next = std::min(next, h);
+    error_old_ = std::max(error, 1e-4);
+    after_rejection_ = false;
     return next;
   }
-  double rejected(double h, double error) {
-    after_rejection = true;
+  double rejected(double h, double error) override {
+    after_rejection_ = true;
     return h / std::min(gains_.shrink, power(error) / kSafe);  // (2)
   }
-  void reset() {
-    error_old = 1e-4;
-    after_rejection = false;
+  double failed(double h, Status, bool) override {
+    after_rejection_ = true;
+    return h / 4;
+  }
+  void keep_control(Memory& memory) override {
+    memory(error_old_);
+    memory(after_rejection_);
   }
 
  private:
   static constexpr double kSafe = 0.9;
   ControllerGains gains_;
+  double error_old_ = 1e-4;
+  bool after_rejection_ = false;
   double power(double error) const { return std::pow(error, 1.0 / gains_.exponent - 0.75 * gains_.beta); }
 };
 

@@ -32,7 +32,7 @@ bool read_named(const JsonReader& owner, const char* key, Space space, std::vect
     return false;
   for (const auto& [name, value] : *list->value().object()) {
     if (is_comment(name, value)) continue;
-    const auto vector = JsonReader(value, path_below(list->path(), name), list->complaints()).vector(space);
+    const auto vector = list->at(value, path_below(list->path(), name)).vector(space);
     // Something else than zero for what could not be read: that has been said, and zero is an error of axes.
     out.push_back({name, vector.value_or(Vec3::UnitX())});
   }
@@ -231,7 +231,7 @@ std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
   return read_rotation(*reader.member("matrix"));
 }
 
-bool read_body_fields(const JsonReader& entry, Space space, const std::string& folder, Body& out) {
+bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   static const std::vector<std::string> planar_keys = {
       "name",     "mass",  "inertia",  "center_of_mass",   "points",
       "position", "angle", "velocity", "angular_velocity", "shapes"};
@@ -251,19 +251,18 @@ bool read_body_fields(const JsonReader& entry, Space space, const std::string& f
     read_planar(entry, out);
   else
     read_spatial(entry, out);
-  if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space, folder);
+  if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space);
   const bool has_points = read_named(entry, "points", space, out.points);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
 }
 
-bool read_ground(const JsonReader& ground, const std::string& folder, Model& model) {
+bool read_ground(const JsonReader& ground, Model& model) {
   static const std::vector<std::string> known = {"points", "shapes", "axes"};
   const bool planar = model.space == Space::planar;
   if (!ground.is_object(planar ? "an object with \"points\"" : "an object with \"points\" and \"axes\""))
     return true;
   ground.only(std::span(known).first(planar ? 2 : 3), "ground", known, other_space_hint(model.space));
-  if (const auto shapes = ground.member("shapes"))
-    model.ground_shapes = read_shapes(*shapes, model.space, folder);
+  if (const auto shapes = ground.member("shapes")) model.ground_shapes = read_shapes(*shapes, model.space);
   const bool has_points = read_named(ground, "points", model.space, model.ground_points);
   return (planar || read_named(ground, "axes", model.space, model.ground_axes)) && has_points;
 }

@@ -20,9 +20,8 @@
 namespace driftless {
 
 // Everything but the name. False if names of points or axes could not be read, so that nothing can refer to them.
-// `folder`: of the model file, where meshes are.
-bool read_body_fields(const JsonReader& entry, Space space, const std::string& folder, Body& out);
-bool read_ground(const JsonReader& ground, const std::string& folder, Model& model);
+bool read_body_fields(const JsonReader& entry, Space space, Body& out);
+bool read_ground(const JsonReader& ground, Model& model);
 
 // One of the forms above, as a unit quaternion.
 std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader);

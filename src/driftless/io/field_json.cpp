@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/io/csv_table.hpp"
 #include "driftless/io/function_json.hpp"
 #include "driftless/model/validate_elements.hpp"
 
@@ -104,11 +105,20 @@ std::optional<CurvePoints> read_curve(const JsonReader& reader, const std::strin
   const auto list = reader.required("points", "a list of points");
   const auto closed = reader.member("closed");
   const auto flag = closed ? closed->boolean() : false;
-  if (!list || list->value().array() == nullptr) {
-    if (list) list->complain("a list of points");
+  if (!list) return {};
+  CurvePoints out;
+  if (is_csv_table(list->value())) {
+    const auto rows = read_csv_table(*list, dimension(space));
+    if (!flag || !rows) return {};
+    for (const auto& row : *rows)
+      out.points.emplace_back(row[0], row[1], space == Space::planar ? 0 : row[2]);
+    out.closed = *flag;
+    return out;
+  }
+  if (list->value().array() == nullptr) {
+    list->complain("a list of points");
     return {};
   }
-  CurvePoints out;
   for (const auto& entry : list->elements("a list of points"))
     if (const auto point = entry.vector(space)) out.points.push_back(*point);
   if (!flag || out.points.size() != list->value().array()->size()) return {};
@@ -147,8 +157,9 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
     case FieldKind::joint:
     case FieldKind::constraint:
     case FieldKind::force:
-    case FieldKind::expression:
       return as_field(reader.text(expected));
+    case FieldKind::expression:
+      return as_field(reader.law(field.choices, expected));
     case FieldKind::point:
       return as_field(read_point(reader, expected, space));
     case FieldKind::vector:

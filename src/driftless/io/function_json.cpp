@@ -124,12 +124,16 @@ std::optional<TimeFunction> make(const JsonReader& reader, TimeFunction::Variant
   }
 }
 
-// Not through make(): the message says where in the text the trouble is.
+// Not through make(): the message says where in the text the trouble is. A law of parameters alone is a constant.
 std::optional<TimeFunction> make_expression(const JsonReader& reader,
                                             const std::string& text,
                                             const std::string& variable) {
+  const auto law = reader.law({variable}, "an expression in " + variable);
+  if (!law) return {};
   try {
-    return TimeFunction(ExpressionText{text, variable});
+    const TimeFunction function(ExpressionText{*law, variable});
+    if (*law != text && function.is_constant()) return TimeFunction(function(0));
+    return function;
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
     const auto column = message.find("': ");

@@ -1,12 +1,27 @@
 #include "driftless/io/json_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
+#include "driftless/io/csv_table.hpp"
+#include "driftless/io/parameters.hpp"
 
 namespace driftless {
+
+namespace {
+
+// In quotes it is a slip more often than an expression.
+bool is_plain_number(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+}  // namespace
 
 std::string other_space_hint(Space space) {
   return space == Space::planar ? "it is for spatial models: say \"space\": \"spatial\" at the top"
@@ -14,13 +29,27 @@ std::string other_space_hint(Space space) {
 }
 
 void JsonReader::complain(std::string expected, std::string hint) const {
-  complaints_->add(path_, std::move(expected), describe(*value_), std::move(hint));
+  complaints().add(path_, std::move(expected), describe(*value_), std::move(hint));
 }
 
 std::optional<double> JsonReader::number(const std::string& expected) const {
   if (const double* number = value_->number()) return *number;
-  complain(expected, value_->string() != nullptr ? "write numbers without quotes" : "");
+  const std::string* text = value_->string();
+  if (text != nullptr && is_plain_number(*text)) {
+    complain(expected, "write numbers without quotes");
+    return {};
+  }
+  if (text != nullptr && context_->parameters != nullptr)
+    return context_->parameters->evaluate(*text, path_, expected);
+  complain(expected);
   return {};
+}
+
+std::optional<std::string> JsonReader::law(const std::vector<std::string>& names,
+                                           const std::string& expected) const {
+  const auto read = text(expected);
+  if (!read || context_->parameters == nullptr) return read;
+  return context_->parameters->substitute(*read, names, path_);
 }
 
 std::optional<bool> JsonReader::boolean() const {
@@ -57,32 +86,29 @@ std::optional<std::vector<double>> JsonReader::numbers(std::size_t count,
   }
   std::vector<double> out;
   for (std::size_t i = 0; i < count; ++i) {
-    if (const double* number = (*list)[i].number())
-      out.push_back(*number);
-    else
-      complaints_->add(path_below(path_, i), "a number", describe((*list)[i]));
+    if (const auto number = at((*list)[i], path_below(path_, i)).number()) out.push_back(*number);
   }
   if (out.size() != count) return {};
   return out;
 }
 
 std::optional<std::vector<std::pair<double, double>>> JsonReader::pairs(const std::string& expected) const {
+  std::vector<std::pair<double, double>> out;
+  if (is_csv_table(*value_)) {
+    const auto rows = read_csv_table(*this, 2);
+    if (!rows) return {};
+    for (const auto& row : *rows) out.emplace_back(row[0], row[1]);
+    return out;
+  }
   const auto* list = value_->array();
   if (list == nullptr) {
     complain(expected);
     return {};
   }
-  std::vector<std::pair<double, double>> out;
   out.reserve(list->size());
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const auto* pair = (*list)[i].array();
-    const bool good = pair != nullptr && pair->size() == 2 && (*pair)[0].number() != nullptr &&
-                      (*pair)[1].number() != nullptr;
-    if (good)
-      out.emplace_back(*(*pair)[0].number(), *(*pair)[1].number());
-    else
-      complaints_->add(path_below(path_, i), "a pair of numbers [x, y]", describe((*list)[i]));
-  }
+  for (std::size_t i = 0; i < list->size(); ++i)
+    if (const auto pair = at((*list)[i], path_below(path_, i)).numbers(2, "a pair of numbers [x, y]"))
+      out.emplace_back((*pair)[0], (*pair)[1]);
   if (out.size() != list->size()) return {};
   return out;
 }
@@ -97,7 +123,7 @@ std::vector<JsonReader> JsonReader::elements(const std::string& expected) const 
   }
   out.reserve(list->size());
   for (std::size_t i = 0; i < list->size(); ++i)
-    out.emplace_back((*list)[i], path_below(path_, i), *complaints_);
+    out.emplace_back((*list)[i], path_below(path_, i), *context_);
   return out;
 }
 
@@ -110,12 +136,12 @@ bool JsonReader::is_object(const std::string& expected) const {
 std::optional<JsonReader> JsonReader::member(std::string_view key) const {
   const JsonValue* found = value_->find(key);
   if (found == nullptr) return {};
-  return JsonReader(*found, path_below(path_, key), *complaints_);
+  return JsonReader(*found, path_below(path_, key), *context_);
 }
 
 std::optional<JsonReader> JsonReader::required(std::string_view key, const std::string& expected) const {
   auto found = member(key);
-  if (!found) complaints_->add(path_below(path_, key), expected, "nothing");
+  if (!found) complaints().add(path_below(path_, key), expected, "nothing");
   return found;
 }
 
@@ -149,14 +175,14 @@ void JsonReader::only(std::span<const std::string> known,
   for (const auto& [key, member_value] : *value_->object()) {
     if (key == "comment") {
       if (member_value.string() == nullptr)
-        complaints_->add(path_below(path_, key), "a string", describe(member_value));
+        complaints().add(path_below(path_, key), "a string", describe(member_value));
     } else if (!is_among(key, known)) {
       std::string hint;
       if (is_among(key, foreign))
         hint = foreign_hint;
-      else if (!complaints_->full())
+      else if (!complaints().full())
         hint = did_you_mean(key, known);
-      complaints_->add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
+      complaints().add(path_below(path_, key), fmt::format("a key of {}: {}", what, quoted_list(known)),
                        driftless::quoted(key), hint);
     }
   }

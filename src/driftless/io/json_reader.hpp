@@ -23,19 +23,40 @@ inline bool is_comment(const std::string& key, const JsonValue& value) {
 // Why a key of the other space is not welcome, as a hint.
 std::string other_space_hint(Space space);
 
-// A value, where it stands, and where to complain of it. The tree and the complaints must outlive it.
+class Parameters;
+
+// What holds for a whole file while it is read.
+struct ReadContext {
+  Complaints& complaints;
+  std::string folder;                // of the file: others are found from there
+  Parameters* parameters = nullptr;  // what expressions may name; null: nothing
+};
+
+// A value, where it stands, and where to complain of it. The tree and the context must outlive it.
+//
+// Every number of a file is read by number(): it may be an expression in parameters, wherever it stands. What reads numbers
+// any other way is a mistake.
 class JsonReader {
  public:
-  JsonReader(const JsonValue& value, std::string path, Complaints& complaints)
-      : value_(&value), path_(std::move(path)), complaints_(&complaints) {}
+  JsonReader(const JsonValue& value, std::string path, const ReadContext& context)
+      : value_(&value), path_(std::move(path)), context_(&context) {}
 
   const JsonValue& value() const { return *value_; }
   const std::string& path() const { return path_; }
-  Complaints& complaints() const { return *complaints_; }
+  Complaints& complaints() const { return context_->complaints; }
+  const ReadContext& context() const { return *context_; }
+  // The reader of another value in the same file.
+  JsonReader at(const JsonValue& value, std::string path) const {
+    return {value, std::move(path), *context_};
+  }
   // "expected …, found what stands here".
   void complain(std::string expected, std::string hint = "") const;
 
+  // A number, or an expression in parameters.
   std::optional<double> number(const std::string& expected = "a number") const;
+  // A law: an expression in `names`, in which the values of parameters have taken the place of their names. What is wrong with
+  // it otherwise, who compiles it says.
+  std::optional<std::string> law(const std::vector<std::string>& names, const std::string& expected) const;
   std::optional<bool> boolean() const;
   std::optional<std::string> text(const std::string& expected = "a string") const;
   // [x, y] in a planar model, z being 0; [x, y, z] in a spatial one.
@@ -44,7 +65,7 @@ class JsonReader {
   std::optional<std::vector<double>> numbers(std::size_t count,
                                              const std::string& expected,
                                              const std::string& hint = "") const;
-  // [[x, y], …], of any length.
+  // [[x, y], …], of any length, or the file they stand in (csv_table.hpp).
   std::optional<std::vector<std::pair<double, double>>> pairs(const std::string& expected) const;
 
   // The elements of a list, the values of an object with their keys; none, and a complaint, if it is neither.
@@ -70,7 +91,7 @@ class JsonReader {
  private:
   const JsonValue* value_;
   std::string path_;
-  Complaints* complaints_;
+  const ReadContext* context_;
 };
 
 }  // namespace driftless

@@ -8,12 +8,17 @@
 
 namespace driftless {
 
-// Reads and validates. InputError lists every complaint with its JSON path.
-Model read_model(const std::string& path);
-Model parse_model(const std::string& text, const std::string& source);
+// Reads and validates. InputError lists every complaint with its JSON path. `set`: new values of parameters.
+Model read_model(const std::string& path, const ParameterValues& set = {});
+Model parse_model(const std::string& text, const std::string& source, const ParameterValues& set = {});
 // The same with other element types than the built-in ones.
 Model parse_model(const std::string& text, const std::string& source, const Catalogue& catalogue);
 
+// The model with other values of parameters, read again from where it came:  with(model, {{"k", 1500}}). Values it was read
+// with before stay. InputError if it has no such parameter, or if a program has changed it since it was read.
+Model with(const Model& model, const ParameterValues& values);
+
+// As it is, in numbers: expressions are evaluated, included files and tables are in it, and parameters are gone.
 // Pretty-printed; what has its default value is left out. The model must be valid.
 std::string model_to_json(const Model& model);
 

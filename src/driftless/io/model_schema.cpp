@@ -8,12 +8,12 @@
 #include "driftless/io/field_json.hpp"
 #include "driftless/io/function_json.hpp"
 #include "driftless/io/model_json.hpp"
+#include "driftless/io/schema_pieces.hpp"
 
 namespace driftless {
 namespace {
 
-using Object = JsonValue::Object;
-using Array = JsonValue::Array;
+using namespace schema;
 
 constexpr const char* kName = R"(^[^.\s\u0000-\u001f\u007f]+$)";
 constexpr const char* kPoint = R"(^[^.\s\u0000-\u001f\u007f]+\.[^.\s\u0000-\u001f\u007f]+$)";
@@ -21,71 +21,14 @@ constexpr const char* kPlanarCoordinate = R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|t
 constexpr const char* kSpatialCoordinate =
     R"(^[^.\s\u0000-\u001f\u007f]+\.(x|y|z|orientation|angle|displacement)$)";
 
-// ---- small pieces ---------------------------------------------------------------------------------------
-
-Object with_help(Object schema, const std::string& help) {
-  if (!help.empty()) schema.push_back({"description", help});
-  return schema;
-}
-
-Object type(const char* name, const std::string& help = "") { return with_help({{"type", name}}, help); }
-Object number(const std::string& help) { return type("number", help); }
-Object positive(const std::string& help) {
-  return with_help({{"type", "number"}, {"exclusiveMinimum", 0}}, help);
-}
-Object refer(const std::string& definition, const std::string& help = "") {
-  return with_help({{"$ref", "#/$defs/" + definition}}, help);
-}
-Object text(const std::string& help) { return with_help({{"type", "string"}, {"minLength", 1}}, help); }
-Object matching(const char* pattern, const std::string& help) {
-  return with_help({{"type", "string"}, {"pattern", pattern}}, help);
-}
-Object choice(const std::vector<std::string>& words, const std::string& help) {
-  return with_help({{"enum", Array(words.begin(), words.end())}}, help);
-}
-Object list(Object items, const std::string& help) {
-  return with_help({{"type", "array"}, {"items", std::move(items)}}, help);
-}
-Object tuple(Object item, int size, const std::string& help) {
-  return with_help({{"type", "array"}, {"items", std::move(item)}, {"minItems", size}, {"maxItems", size}},
-                   help);
-}
-
-// An object with these keys, "comment", and no others.
-Object record(const std::string& help, const std::vector<std::string>& required, Object properties) {
-  Object out = type("object", help);
-  if (!required.empty()) out.push_back({"required", Array(required.begin(), required.end())});
-  properties.push_back({"comment", type("string")});
-  out.push_back({"properties", std::move(properties)});
-  out.push_back({"additionalProperties", false});
-  return out;
-}
-
-// An object from free names to `item`.
-Object dictionary(const std::string& help, const Object& item) {
-  Object out = type("object", help);
-  Object comment = {{"anyOf", Array{type("string"), item}}};
-  out.push_back({"properties", Object{{"comment", std::move(comment)}}});
-  out.push_back({"additionalProperties", item});
-  return out;
-}
-
-// The same with names that others refer to.
-Object named(const std::string& help, const Object& item) {
-  Object out = dictionary(help, item);
-  out.push_back({"propertyNames", refer("name")});
-  return out;
-}
-
-// Rules "if `type` is this, then that definition": editors complete by them, and messages stay short.
-Array by_type(const std::vector<std::string>& types, const std::string& prefix) {
-  Array out;
-  for (const auto& name : types) {
-    Object condition = {{"properties", Object{{"type", Object{{"const", name}}}}},
-                        {"required", Array{"type"}}};
-    out.push_back(Object{{"if", std::move(condition)}, {"then", refer(prefix + "-" + name)}});
-  }
-  return out;
+// The list, or the file it stands in: csv_table.hpp.
+Object or_csv(Object entries) {
+  const Object column = {{"type", Array{"string", "integer"}}, {"minimum", 1}};
+  Object file = record("A table in a file.", {"file"},
+                       {{"file", text("the file, from the folder of the model")},
+                        {"columns", list(column, "names or numbers of columns; the first ones by default")},
+                        {"scale", list(numeric(), "a factor for each column")}});
+  return {{"anyOf", Array{std::move(entries), text("a file of them, *.csv"), std::move(file)}}};
 }
 
 // ---- functions, spatial bodies --------------------------------------------------------------------------
@@ -93,13 +36,13 @@ Array by_type(const std::vector<std::string>& types, const std::string& prefix) 
 Object function_key(const FunctionKey& key) {
   switch (key.kind) {
     case FunctionKeyKind::number:
-      return number(key.help);
+      return numeric(key.help);
     case FunctionKeyKind::text:
       return text(key.help);
     case FunctionKeyKind::interpolation:
       return choice({"linear", "cubic"}, key.help);
     case FunctionKeyKind::numbers: {
-      Object out = list(type("number"), key.help);
+      Object out = list(numeric(), key.help);
       out.push_back({"minItems", 1});
       return out;
     }
@@ -135,25 +78,23 @@ void define_functions(Object& definitions) {
 }
 
 Object inertia_schema() {
-  Object rows = tuple(tuple(type("number"), 3, ""), 3, "three rows");
+  Object rows = tuple(tuple(numeric(), 3, ""), 3, "three rows");
   return {{"description", "The inertia tensor about the centre of mass, in body axes [kg m²]."},
-          {"anyOf",
-           Array{tuple(positive(""), 3, "[Ixx, Iyy, Izz]"),
-                 tuple(type("number"), 6, "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], with the signs of the matrix"),
-                 std::move(rows)}}};
+          {"anyOf", Array{tuple(positive(""), 3, "[Ixx, Iyy, Izz]"),
+                          tuple(numeric(), 6, "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], with the signs of the matrix"),
+                          std::move(rows)}}};
 }
 
 Object orientation_schema(const Object& direction) {
   const auto form = [](const char* key, Object schema) {
     return record("", {key}, {{key, std::move(schema)}});
   };
-  Object axis_and_angle = record("", {"axis", "angle"}, {{"axis", direction}, {"angle", number("[rad]")}});
+  Object axis_and_angle = record("", {"axis", "angle"}, {{"axis", direction}, {"angle", numeric("[rad]")}});
   return {{"description", "How the body's frame is turned at the start, roughly."},
-          {"anyOf",
-           Array{form("quaternion", tuple(type("number"), 4, "[w, x, y, z]")), std::move(axis_and_angle),
-                 form("xyz", tuple(type("number"), 3, "angles of R = Rx(a) Ry(b) Rz(c) [rad]")),
-                 form("zxz", tuple(type("number"), 3, "angles of R = Rz(a) Rx(b) Rz(c) [rad]")),
-                 form("matrix", tuple(tuple(type("number"), 3, ""), 3, "the rotation matrix by rows"))}}};
+          {"anyOf", Array{form("quaternion", tuple(numeric(), 4, "[w, x, y, z]")), std::move(axis_and_angle),
+                          form("xyz", tuple(numeric(), 3, "angles of R = Rx(a) Ry(b) Rz(c) [rad]")),
+                          form("zxz", tuple(numeric(), 3, "angles of R = Rz(a) Rx(b) Rz(c) [rad]")),
+                          form("matrix", tuple(tuple(numeric(), 3, ""), 3, "the rotation matrix by rows"))}}};
 }
 
 // ---- what depends on the space --------------------------------------------------------------------------
@@ -182,6 +123,7 @@ class SpaceSchema {
   void define_shapes();
   Object body_schema() const;
   Object initial_schema() const;
+  Object include_schema() const;
 
   Space space_;
   bool planar_;
@@ -204,14 +146,27 @@ void SpaceSchema::define(const Catalogue& catalogue) {
                        {"bodies", std::move(bodies)},        {"joints", list(own("joint"), "")},
                        {"drivers", list(own("driver"), "")}, {"forces", list(own("force"), "")},
                        {"outputs", list(own("output"), "")}, {"initial", initial_schema()}};
+  properties.push_back({"include", list(include_schema(), "")});
   add("model", Object{{"properties", std::move(properties)}});
+}
+
+Object SpaceSchema::include_schema() const {
+  Object properties = {
+      {"file", text("the model file, from the folder of this one")},
+      {"prefix", matching(kName, "before every name of that file")},
+      {"parameters", dictionary("Values of its parameters, in terms of those of this file.", numeric())},
+      {"position", own("vector", "where its origin is placed [m]")}};
+  if (planar_)
+    properties.push_back({"angle", numeric("by which it is turned [rad]")});
+  else
+    properties.push_back({"orientation", own("orientation")});
+  return record("A part.", {"file"}, std::move(properties));
 }
 
 void SpaceSchema::define_geometry() {
   const int size = planar_ ? 2 : 3;
-  add("vector", tuple(type("number"), size, fmt::format("A vector {}.", components())));
-  Object direction =
-      tuple(type("number"), size, fmt::format("A direction {} of any length but 0.", components()));
+  add("vector", tuple(numeric(), size, fmt::format("A vector {}.", components())));
+  Object direction = tuple(numeric(), size, fmt::format("A direction {} of any length but 0.", components()));
   direction.push_back({"not", Object{{"const", Array(static_cast<std::size_t>(size), 0)}}});
   add("direction", std::move(direction));
   add("point", point_schema());
@@ -224,6 +179,7 @@ void SpaceSchema::define_geometry() {
   }
   Object points = list(own("vector"), "The points, neighbours distinct.");
   points.push_back({"minItems", 3});
+  points = or_csv(std::move(points));
   add("curve",
       record("A curve through points.", {"points"},
              {{"points", std::move(points)},
@@ -259,11 +215,11 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
   if (!field.unit.empty()) help += fmt::format("{}[{}]", help.empty() ? "" : " ", field.unit);
   switch (field.kind) {
     case FieldKind::number:
-      return number(help);
+      return numeric(help);
     case FieldKind::positive:
       return positive(help);
     case FieldKind::non_negative:
-      return with_help({{"type", "number"}, {"minimum", 0}}, help);
+      return numeric(help, "minimum");
     case FieldKind::boolean:
       return type("boolean", help);
     case FieldKind::choice:
@@ -324,19 +280,19 @@ void SpaceSchema::define_elements(const std::string& noun, const std::vector<con
 
 // The forms of shape_json.hpp.
 void SpaceSchema::define_shapes() {
-  const Object corner = {{"anyOf", Array{refer("name"), tuple(type("number"), 2, "[x, y]")}}};
-  Array places = {refer("name"), tuple(type("number"), 3, "[x, y, z]")};
-  if (planar_) places.push_back(tuple(type("number"), 2, "[x, y]"));
+  const Object corner = {{"anyOf", Array{refer("name"), tuple(numeric(), 2, "[x, y]")}}};
+  Array places = {refer("name"), tuple(numeric(), 3, "[x, y, z]")};
+  if (planar_) places.push_back(tuple(numeric(), 2, "[x, y]"));
   add("place", with_help({{"anyOf", std::move(places)}}, "The name of a point of the body, or a place [m]."));
   const auto at_least = [](Object items, int count) {
     Object out = list(std::move(items), "");
     out.push_back({"minItems", count});
     return out;
   };
-  const Object not_negative = {{"type", "number"}, {"minimum", 0}};
+  const Object not_negative = numeric("", "minimum");
   const JsonMember position = {"position", own("place")}, radius = {"radius", positive("[m]")};
   const JsonMember turn =
-      planar_ ? JsonMember{"angle", number("[rad]")} : JsonMember{"orientation", own("orientation")};
+      planar_ ? JsonMember{"angle", numeric("[rad]")} : JsonMember{"orientation", own("orientation")};
   std::vector<std::string> types;
   const auto shape = [&](const char* kind, std::vector<std::string> required, Object properties) {
     types.emplace_back(kind);
@@ -351,7 +307,7 @@ void SpaceSchema::define_shapes() {
   shape("sphere", {"radius"}, {radius, position});
   shape("line", {"points"}, {{"points", at_least(own("place"), 2)}, {"radius", not_negative}});
   shape("polygon", {"points"},
-        {{"points", at_least(corner, 3)}, {"thickness", not_negative}, {"z", number("[m]")}});
+        {{"points", at_least(corner, 3)}, {"thickness", not_negative}, {"z", numeric("[m]")}});
   shape("mesh", {"file"},
         {{"file", text("*.stl or *.obj, beside the model file")}, position, turn, {"scale", positive("")}});
   Object any = {{"type", "object"}, {"required", Array{"type"}}};
@@ -374,8 +330,8 @@ Object SpaceSchema::body_schema() const {
       {"velocity", own("vector", "of the body's frame at the start [m/s]")},
       {"shapes", own("shapes")}};
   if (planar_) {
-    properties.push_back({"angle", number("how the body's frame is turned at the start, roughly [rad]")});
-    properties.push_back({"angular_velocity", number("at the start [rad/s]")});
+    properties.push_back({"angle", numeric("how the body's frame is turned at the start, roughly [rad]")});
+    properties.push_back({"angular_velocity", numeric("at the start [rad/s]")});
   } else {
     properties.push_back({"axes", own("axes")});
     properties.push_back({"orientation", own("orientation")});
@@ -400,16 +356,31 @@ Object SpaceSchema::initial_schema() const {
 
 // ---- the fixed part -------------------------------------------------------------------------------------
 
+void define_parameters(Object& definitions) {
+  Object full = record("", {"value"},
+                       {{"value", numeric("the value")},
+                        {"unit", type("string", "for people")},
+                        {"min", numeric("the least it may be")},
+                        {"max", numeric("the most it may be")}});
+  Object parameter = {{"description", "A number, an expression in other parameters, or an object."},
+                      {"anyOf", Array{numeric(), std::move(full)}}};
+  Object parameters =
+      dictionary("Numbers by name: every number of the file may be an expression in them.", parameter);
+  parameters.push_back({"propertyNames", Object{{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"},
+                                                {"not", Object{{"enum", Array{"t", "pi", "e"}}}}}});
+  definitions.push_back({"parameters", std::move(parameters)});
+}
+
 void define_common(Object& definitions) {
   definitions.push_back({"name", matching(kName, "A name: no '.', no blanks.")});
-  Object pairs = list(tuple(type("number"), 2, ""), "Pairs [x, y], x increasing.");
+  Object pairs = list(tuple(numeric(), 2, ""), "Pairs [x, y], x increasing.");
   pairs.push_back({"minItems", 2});
-  definitions.push_back({"pairs", std::move(pairs)});
+  definitions.push_back({"pairs", or_csv(std::move(pairs))});
   // The value and rate of a joint's own coordinate, or of each of several by name.
   const Array value_or_rate = {Object{{"required", Array{"value"}}}, Object{{"required", Array{"rate"}}}};
   Object values = record("", {},
-                         {{"value", number("the joint's angle [rad] or displacement [m]")},
-                          {"rate", number("its rate [rad/s] or [m/s]")}});
+                         {{"value", numeric("the joint's angle [rad] or displacement [m]")},
+                          {"rate", numeric("its rate [rad/s] or [m/s]")}});
   values.push_back({"anyOf", value_or_rate});
   definitions.push_back({"start-value", std::move(values)});
   Object by_name = named("Coordinates by name.", refer("start-value"));
@@ -421,13 +392,13 @@ void define_common(Object& definitions) {
 }
 
 Object simulate_schema() {
-  Object max_steps =
-      with_help({{"type", "integer"}, {"minimum", 1}, {"maximum", 1e15}}, "the run fails beyond it");
+  Object max_steps = with_help({{"type", Array{"integer", "string"}}, {"minimum", 1}, {"maximum", 1e15}},
+                               "the run fails beyond it");
   Object options = dictionary("Options of the chosen methods: \"formulation.alpha\": 5",
                               Object{{"type", Array{"number", "string"}}});
   Object stop = record("A value of an output channel at which the run ends.", {"output", "crosses"},
                        {{"output", refer("name", "the output")},
-                        {"crosses", number("the value")},
+                        {"crosses", numeric("the value")},
                         {"direction", choice({"any", "up", "down"}, "how it is passed; any by default")}});
   return record(
       "Run settings; the command line overrides them. `driftless methods` lists the methods.", {},
@@ -464,6 +435,8 @@ Object model_properties() {
           {"drivers", only_help("Motions prescribed as functions of time.")},
           {"forces", only_help("What acts on the bodies, beside gravity.")},
           {"outputs", only_help("Channels to record.")},
+          {"parameters", refer("parameters")},
+          {"include", only_help("Other model files, as parts of this one.")},
           {"initial", only_help("Where the motion starts, beside the bodies' own entries.")},
           {"simulate", simulate_schema()}};
 }
@@ -475,18 +448,21 @@ std::string model_schema() { return model_schema(standard_catalogue()); }
 std::string model_schema(const Catalogue& catalogue) {
   Object definitions;
   define_common(definitions);
+  define_parameters(definitions);
   define_functions(definitions);
   SpaceSchema(Space::planar, definitions).define(catalogue);
   SpaceSchema(Space::spatial, definitions).define(catalogue);
 
   Object out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                 {"title", "driftless model, version 1"}};
-  for (auto& entry : record("A mechanism. SI units, radians.", {"driftless", "bodies"}, model_properties()))
+  for (auto& entry : record("A mechanism. SI units, radians.", {"driftless"}, model_properties()))
     out.push_back(std::move(entry));
   out.push_back({"if", Object{{"properties", Object{{"space", Object{{"const", "spatial"}}}}},
                               {"required", Array{"space"}}}});
   out.push_back({"then", refer("spatial-model")});
   out.push_back({"else", refer("planar-model")});
+  out.push_back(
+      {"anyOf", Array{Object{{"required", Array{"bodies"}}}, Object{{"required", Array{"include"}}}}});
   out.push_back({"$defs", std::move(definitions)});
   return to_text(std::move(out));
 }

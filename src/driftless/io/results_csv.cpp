@@ -60,6 +60,9 @@ void add_method_remarks(Text& file, const Results& results) {
   add_remark(file, "formulation", p.formulation);
   add_remark(file, "integrator", p.integrator);
   add_remark(file, "stabilization", p.stabilization);
+  for (const Parameter& parameter : p.parameters)
+    add_remark(file, "parameter " + parameter.name,
+               fmt::format("{}{}{}", parameter.value, parameter.unit.empty() ? "" : " ", parameter.unit));
   for (const auto& [name, value] : p.options) add_remark(file, "option " + name, value);
   add_remark(file, "command", p.command);
 }

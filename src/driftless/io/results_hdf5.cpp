@@ -78,12 +78,29 @@ void read_member(hid_t object, const char* name, std::string& value) { value = h
 void read_member(hid_t object, const char* name, double& value) { value = h5::read_number(object, name); }
 void read_member(hid_t object, const char* name, long& value) { value = h5::read_integer(object, name); }
 
+double read_scalar(hid_t parent, const char* name) {
+  const h5::Array array = h5::read_numbers(parent, name);
+  if (array.values.size() != 1) throw h5::Failure(fmt::format("dataset '{}' is not one number", name));
+  return array.values[0];
+}
+
 Provenance read_provenance(hid_t file) {
   Provenance provenance;
   for_each_text(provenance, [&](const char* name, auto& value) { read_member(file, name, value); });
   const std::string prefix = kOptionPrefix;
   for (const auto& name : h5::attribute_names(file))
     if (name.starts_with(prefix)) provenance.options[name.substr(prefix.size())] = h5::read_text(file, name);
+  if (!h5::has_object(file, "parameters")) return provenance;  // written before there were any
+  const h5::Handle group = h5::open_group(file, "parameters");
+  const auto names = h5::read_strings(file, "parameter_names"),
+             units = h5::read_strings(file, "parameter_units");
+  if (names.size() != units.size()) throw h5::Failure("names and units of parameters do not match");
+  for (size_t i = 0; i < names.size(); ++i) {
+    Parameter& parameter = provenance.parameters.emplace_back();
+    parameter.name = names[i];
+    parameter.unit = units[i];
+    parameter.value = read_scalar(group.id(), names[i].c_str());
+  }
   return provenance;
 }
 
@@ -96,12 +113,6 @@ void read_about(hid_t file, Results& results) {
   if (h5::has_attribute(file, "energy.initial")) for_each_energy(results.energy.emplace(), read);
   if (h5::has_object(file, "warnings")) results.warnings = h5::read_strings(file, "warnings");
   results.notices = h5::read_strings(file, "notices");
-}
-
-double read_scalar(hid_t parent, const char* name) {
-  const h5::Array array = h5::read_numbers(parent, name);
-  if (array.values.size() != 1) throw h5::Failure(fmt::format("dataset '{}' is not one number", name));
-  return array.values[0];
 }
 
 State read_state(hid_t file) {
@@ -117,8 +128,6 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   checkpoint.origin = h5::read_number(group.id(), "origin");
   checkpoint.n = h5::read_integer(group.id(), "n");
   checkpoint.h = h5::read_number(group.id(), "h");
-  checkpoint.error_old = h5::read_number(group.id(), "error_old");
-  checkpoint.after_rejection = h5::read_integer(group.id(), "after_rejection") != 0;
   checkpoint.y = read_vector(group.id(), "y");
   if (h5::has_object(group.id(), "memory")) checkpoint.memory = read_vector(group.id(), "memory");
   if (h5::has_object(group.id(), "dropped_rows"))

@@ -9,7 +9,7 @@
 //   warnings      doubts about the accuracy of the run (absent in files of older versions)
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
-//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h, error_old, after_rejection;
+//   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h;
 //                 dropped_rows where constraints are redundant
 //   drawing/      what it looks like, for pages: text (JSON, see drawing_json.hpp), and for each mesh i of it mesh_i_vertices
 //                 and mesh_i_triangles; absent where nobody said
@@ -47,6 +47,18 @@ void write_vector(hid_t parent, const char* name, ConstVec x) {
                     {static_cast<hsize_t>(x.size())});
 }
 
+void write_parameters(hid_t file, const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names, units;
+  const h5::Handle group = h5::create_group(file, "parameters");
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    units.push_back(parameter.unit);
+    h5::write_numbers(group.id(), parameter.name, {&parameter.value, 1}, {});
+  }
+  h5::write_strings(file, "parameter_names", names);
+  h5::write_strings(file, "parameter_units", units);
+}
+
 void write_about(hid_t file, const Results& results) {
   const auto write = [&](const char* name, const auto& value) { h5::write_attribute(file, name, value); };
   write("format", std::string(kFormat));
@@ -61,6 +73,7 @@ void write_about(hid_t file, const Results& results) {
   if (results.energy) for_each_energy(*results.energy, write);
   h5::write_strings(file, "warnings", results.warnings);
   h5::write_strings(file, "notices", results.notices);
+  write_parameters(file, results.provenance.parameters);
 }
 
 void write_end(hid_t file, const Results& results) {
@@ -78,8 +91,6 @@ void write_end(hid_t file, const Results& results) {
   h5::write_attribute(group.id(), "origin", checkpoint.origin);
   h5::write_attribute(group.id(), "n", checkpoint.n);
   h5::write_attribute(group.id(), "h", checkpoint.h);
-  h5::write_attribute(group.id(), "error_old", checkpoint.error_old);
-  h5::write_attribute(group.id(), "after_rejection", checkpoint.after_rejection ? 1L : 0L);
   write_vector(group.id(), "y", checkpoint.y);
   if (checkpoint.memory.size() > 0) write_vector(group.id(), "memory", checkpoint.memory);
   if (checkpoint.dropped_rows.empty()) return;

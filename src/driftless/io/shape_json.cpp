@@ -47,8 +47,7 @@ std::vector<std::string> keys_of(ShapeKind kind, bool planar) {
 
 class ShapeReader {
  public:
-  ShapeReader(const JsonReader& entry, Space space, const std::string& folder)
-      : entry_(entry), planar_(space == Space::planar), folder_(folder) {}
+  ShapeReader(const JsonReader& entry, Space space) : entry_(entry), planar_(space == Space::planar) {}
 
   // False if it is not known what shape it is.
   bool read(Shape& out);
@@ -64,7 +63,6 @@ class ShapeReader {
 
   const JsonReader& entry_;
   bool planar_;
-  const std::string& folder_;
 };
 
 bool ShapeReader::read_kind(Shape& out) {
@@ -134,7 +132,7 @@ void ShapeReader::mesh(Shape& out) const {
   const auto name = file ? file->text("the name of a file") : std::nullopt;
   if (!name) return;
   out.file = *name;
-  const std::filesystem::path path = std::filesystem::path(folder_) / *name;
+  const std::filesystem::path path = std::filesystem::path(entry_.context().folder) / *name;
   try {
     out.mesh = read_mesh(path.string());
   } catch (const std::runtime_error& failure) {
@@ -243,12 +241,11 @@ Object write_shape(const Shape& shape, bool planar) {
 
 }  // namespace
 
-std::vector<Shape> read_shapes(const JsonReader& list, Space space, const std::string& folder) {
+std::vector<Shape> read_shapes(const JsonReader& list, Space space) {
   std::vector<Shape> out;
   for (const JsonReader& entry : list.elements("a list of shapes")) {
     Shape shape;
-    if (!ShapeReader(entry, space, folder)
-             .read(shape)) {  // that has been said; validation finds nothing in this one
+    if (!ShapeReader(entry, space).read(shape)) {  // that has been said; validation finds nothing in this one
       shape = Shape();
       shape.kind = ShapeKind::sphere;
       shape.radius = 1;

@@ -18,8 +18,7 @@
 
 namespace driftless {
 
-// `folder`: of the model file, where meshes are looked for.
-std::vector<Shape> read_shapes(const JsonReader& list, Space space, const std::string& folder);
+std::vector<Shape> read_shapes(const JsonReader& list, Space space);
 JsonValue::Array write_shapes(const std::vector<Shape>& shapes, Space space);
 
 }  // namespace driftless

@@ -31,7 +31,7 @@ const JointRecord fixed_joint = {
                                     false)}},
     .planar = {.frames = &point_frames,
                .expand = weld_rows,
-               .mobility = [](const Element& joint) -> PlaneMobility {
+               .mobility = [](const Element& joint) -> PlaneFreedoms {
                  return {.angle = joint.number("angle", 0)};
                }},
     .spatial = {.frames =

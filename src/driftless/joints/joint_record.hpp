@@ -33,12 +33,12 @@ struct SpatialMobility {
   Mat3 zero = Mat3::Identity();
 };
 // In the plane: along x of F, and by the angle of the bodies, which is `angle` where the joint does not turn.
-struct PlaneMobility {
+struct PlaneFreedoms {
   bool slides = false, turns = false;
   double angle = 0;
 };
 template <int D>
-using MobilityOf = std::conditional_t<D == 2, PlaneMobility, SpatialMobility>;
+using MobilityOf = std::conditional_t<D == 2, PlaneFreedoms, SpatialMobility>;
 
 // What a joint is in the plane (D = 2) or in space.
 template <int D>

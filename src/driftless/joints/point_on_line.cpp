@@ -21,7 +21,7 @@ const JointRecord point_on_line_joint = {
                  point_field("b", "point on the second body that stays on the line")}},
     .planar = {.frames = &axis_frames,
                .expand = slot_rows,
-               .mobility = [](const Element&) -> PlaneMobility { return {.slides = true, .turns = true}; },
+               .mobility = [](const Element&) -> PlaneFreedoms { return {.slides = true, .turns = true}; },
                .coordinates = {"displacement"},
                .axes_on_first = true},
     .spatial = {.frames = &axis_frames,

@@ -22,7 +22,7 @@ const JointRecord revolute_joint = {
                  spatial_axis_b_field()}},
     .planar = {.frames = &point_frames,
                .expand = pin_rows,
-               .mobility = [](const Element&) -> PlaneMobility { return {.turns = true}; },
+               .mobility = [](const Element&) -> PlaneFreedoms { return {.turns = true}; },
                .coordinates = {"angle"}},
     .spatial = {.frames = &axis_frames,
                 .expand = pin_rows,

@@ -28,7 +28,7 @@ const JointRecord translational_joint = {
                  spatial_axis_b_field()}},
     .planar = {.frames = &axis_frames,
                .expand = slider_rows,
-               .mobility = [](const Element& joint) -> PlaneMobility {
+               .mobility = [](const Element& joint) -> PlaneFreedoms {
                  return {.slides = true, .angle = joint.number("angle", 0)};
                },
                .coordinates = {"displacement"},

@@ -1,7 +1,9 @@
 // Regularised KKT kernel, for large systems: equation (5) of kkt_solver.hpp with refinement against (1).
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
 #include <vector>
 
 #include <Eigen/OrderingMethods>
@@ -154,31 +156,39 @@ class RegularizedKkt final : public KktKernel {
 
   // Fill-reducing order of the whole matrix, its upper triangle in that order, and where each value of M and J goes.
   void order(const SparseRows& M, const SparseRows& J) {
-    std::vector<Eigen::Triplet<double>> entries;  // upper triangle
-    entries.reserve(size_t(M.nonZeros() + J.nonZeros() + size_));
-    for (int i = 0; i < n_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e)
-        if (e.col() <= i) entries.emplace_back(static_cast<int>(e.col()), i, 1.0);
-    for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e)
-        entries.emplace_back(static_cast<int>(e.col()), n_ + i, 1.0);
-    for (int k = 0; k < size_; ++k) entries.emplace_back(k, k, 1.0);
-    A_.resize(size_, size_);
-    A_.setFromTriplets(entries.begin(), entries.end());
     place_.resize(size_t(size_));
+    std::iota(place_.begin(), place_.end(), 0);
+    fill_pattern(M, J);
     {
       Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
-      Eigen::AMDOrdering<int>()(A_, inverse);  // of A + Aᵀ
+      Eigen::AMDOrdering<int>()(A_.selfadjointView<Eigen::Upper>(), inverse);
       for (int k = 0; k < size_; ++k) place_[size_t(inverse.indices()[k])] = k;
     }
-    for (auto& entry : entries) {
-      int i = place_[size_t(entry.row())], j = place_[size_t(entry.col())];
-      if (i > j) std::swap(i, j);
-      entry = {i, j, 1.0};
-    }
+    fill_pattern(M, J);
+    list_slots(M, J);
+    ldlt_.analyzePattern(A_);
+  }
+
+  // The upper triangle of A_ with its rows at place_.
+  void fill_pattern(const SparseRows& M, const SparseRows& J) {
+    std::vector<Eigen::Triplet<double>> entries;
+    entries.reserve(size_t((M.nonZeros() + n_) / 2 + J.nonZeros() + size_));
+    const auto add = [&](int a, int b) {
+      const auto [i, j] = std::minmax(place_[size_t(a)], place_[size_t(b)]);
+      entries.emplace_back(i, j, 1.0);
+    };
+    for (int i = 0; i < n_; ++i)
+      for (SparseRows::InnerIterator e(M, i); e; ++e)
+        if (e.col() <= i) add(static_cast<int>(e.col()), i);
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e) add(static_cast<int>(e.col()), n_ + i);
+    for (int k = 0; k < size_; ++k) add(k, k);
+    A_ = SparseColumns(size_, size_);
     A_.setFromTriplets(entries.begin(), entries.end());
     A_.makeCompressed();
-    entries = {};
+  }
+
+  void list_slots(const SparseRows& M, const SparseRows& J) {
     mass_slots_.reserve(size_t((M.nonZeros() + n_) / 2));
     row_slots_.reserve(size_t(J.nonZeros()));
     const auto slot_of = [this](int i, int j) {
@@ -207,7 +217,6 @@ class RegularizedKkt final : public KktKernel {
       shift_[p] = k < n_ ? kEpsilons[0] : -kEpsilons[0];
       diagonal_[size_t(p)] = slot_of(p, p);
     }
-    ldlt_.analyzePattern(A_);
   }
 
   int n_, m_, size_;

@@ -25,7 +25,7 @@ class SkippingLdlt {
     const Eigen::SparseMatrix<double> columns = unit.transpose();
     Eigen::SparseMatrix<double> K = unit * columns;
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
-    Eigen::AMDOrdering<int>()(K, inverse);
+    Eigen::AMDOrdering<int>()(K.selfadjointView<Eigen::Upper>(), inverse);
     for (int k = 0; k < m_; ++k) order_[size_t(k)] = inverse.indices()[k];
     std::vector<int> rank(size_t(m_), 0);  // kind, then decade of the length
     for (int i = 0; i < m_; ++i) {

@@ -16,6 +16,7 @@ class Complaints {
  public:
   void add(std::string where, std::string expected, std::string found, std::string hint = "");
   bool empty() const { return list_.empty(); }
+  std::size_t size() const { return list_.size(); }
   bool full() const;
   // All of them, in order, the last saying so if there may be more; empty afterwards.
   std::vector<Complaint> take();

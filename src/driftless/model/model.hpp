@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +68,26 @@ struct StopWhen {
   std::string direction = "any";  // any, up, down
 };
 
+// A number with a name, fixed when the model is read: every number of a model file may be an expression in them. A model that
+// a program builds has none: there the language has names for numbers.
+struct Parameter {
+  std::string name;  // those of an included file with its prefix
+  double value = 0;
+  std::string unit;
+  std::optional<double> min, max;
+  std::string text;                  // the expression it was given by; empty: a number
+  bool set = false;                  // the caller's value has taken the place of the file's
+  std::vector<std::string> used_in;  // JSON paths
+};
+
+// New values by name.
+using ParameterValues = std::map<std::string, double>;
+
+// What a model was read from.
+struct ModelText {
+  std::string text, source;
+};
+
 struct Model {
   std::string name;
   std::string description;
@@ -83,6 +104,8 @@ struct Model {
   Initial initial;
   RunSettings simulate;
   std::vector<StopWhen> stop_when;
+  std::vector<Parameter> parameters;
+  std::shared_ptr<const ModelText> origin;  // null: built by a program
 
   const Body* find_body(std::string_view name) const;
 };

@@ -27,6 +27,10 @@ JsonValue number(long value) { return static_cast<double>(value); }
 Object about(const Results& results) {
   const Provenance& p = results.provenance;
   Object options;
+  for (const Parameter& parameter : p.parameters)
+    options.push_back(
+        {"parameter " + parameter.name,
+         fmt::format("{:.10g}{}{}", parameter.value, parameter.unit.empty() ? "" : " ", parameter.unit)});
   for (const auto& [name, value] : p.options) options.push_back({name, value});
   const auto& t = results.trajectory.t;
   return {{"problem", p.problem},

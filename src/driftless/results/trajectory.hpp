@@ -12,6 +12,7 @@
 #include "driftless/core/status.hpp"
 #include "driftless/integrator/checkpoint.hpp"
 #include "driftless/math/types.hpp"
+#include "driftless/model/model.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
@@ -79,6 +80,7 @@ struct Provenance {
   std::string source;   // model file, empty for built-in problems
   std::string coordinates, formulation, integrator, stabilization;
   std::map<std::string, std::string> options;  // "formulation.alpha" → "10"; rtol, atol, step, …
+  std::vector<Parameter> parameters;           // of the model
   std::string command;                         // how to reproduce it, empty when called as a library
 };
 

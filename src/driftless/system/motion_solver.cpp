@@ -94,6 +94,8 @@ class KktMotionSolver final : public MotionSolver {
   }
 
   void drop_rows(std::span<const int> rows) override {
+    watch_.reset();
+    if (std::equal(rows.begin(), rows.end(), dropped_.begin(), dropped_.end())) return;
     dropped_.assign(rows.begin(), rows.end());
     kept_.clear();
     for (int i = 0; i < all_rows_.rows(); ++i)
@@ -109,7 +111,6 @@ class KktMotionSolver final : public MotionSolver {
     r2_.resize(count);
     y_.resize(count);
     kkt_ = KktSolver(mass_pattern_, rows_);
-    watch_.reset();
   }
 
   bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }

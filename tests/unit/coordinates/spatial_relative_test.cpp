@@ -1,7 +1,5 @@
 // Spatial relative coordinates against reference-point ones at the same states, exactly: the velocity transformation R and
 // the accelerations at ż = 0 are checked against differences, everything else against R and the terms of single bodies.
-#include "driftless/coordinates/spatial_relative.hpp"
-
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -9,6 +7,7 @@
 
 #include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/coordinates/articulated_solver.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/user_system.hpp"
 
@@ -38,7 +37,7 @@ struct Pair {
         reference(static_cast<const AbsoluteSystem<BodyRates>&>(*compiled.reference->system)),
         terms(relative.make_terms()) {}
 
-  RelativeWork& work() { return static_cast<RelativeWork&>(*terms.scratch); }
+  RelativeWork<3>& work() { return static_cast<RelativeWork<3>&>(*terms.scratch); }
 
   // Twists of all bodies for rates z at the last position(), six numbers a body.
   Vec twists(const Vec& z) {
@@ -111,7 +110,7 @@ struct Pair {
   }
 
   CompiledModel compiled;
-  const SpatialRelative& relative;
+  const RelativeSystem<3>& relative;
   const AbsoluteSystem<BodyRates>& reference;
   Terms terms;
 };
@@ -219,8 +218,8 @@ void check_terms(SpatialTreeModel& random) {
   expect_close(R * state.v, bodies.v, name + ": velocities");
   expect_close(pair.terms.f, R.transpose() * (there.f - there.M * bias), name + ": f");
   const Mat M = R.transpose() * there.M * R;
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
-                                  SpatialRelative::Path::composite);
+  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                    RelativeSystem<3>::Path::composite);
   Terms formed = composite.make_terms();
   composite.evaluate(state.t, state.q, state.v, formed);
   expect_close(formed.M, M, name + ": M");
@@ -311,10 +310,10 @@ void expect_solution(const Solved& s, const std::string& what) {
 TEST(SpatialRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
   for (SpatialTreeModel random : {branched_tree(), looped_trees()}) {
     Pair pair(random);
-    const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
-                                    SpatialRelative::Path::composite);
-    const SpatialRelative articulated(pair.relative.parts(), pair.relative.tree(),
-                                      SpatialRelative::Path::articulated);
+    const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                      RelativeSystem<3>::Path::composite);
+    const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
+                                        RelativeSystem<3>::Path::articulated);
     EXPECT_TRUE(articulated.layout().mass_is_implicit);
     const State state = random_state(pair.relative, random);
     Terms formed = composite.make_terms(), terms = articulated.make_terms();
@@ -340,10 +339,10 @@ TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
   again.name = "rod_again";
   random.add(again);
   Pair pair(random);
-  const SpatialRelative articulated(pair.relative.parts(), pair.relative.tree(),
-                                    SpatialRelative::Path::articulated);
-  const SpatialRelative composite(pair.relative.parts(), pair.relative.tree(),
-                                  SpatialRelative::Path::composite);
+  const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
+                                      RelativeSystem<3>::Path::articulated);
+  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
+                                    RelativeSystem<3>::Path::composite);
   const State state = random_state(pair.relative, random);
   Terms terms = articulated.make_terms(), formed = composite.make_terms();
   articulated.evaluate(state.t, state.q, state.v, terms);
@@ -365,17 +364,81 @@ TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
   EXPECT_LT(max_abs(formed.J * x - formed.gamma), 10 * kRoundOff * (1 + max_abs(formed.gamma)));
 }
 
-TEST(SpatialRelative, MasslessEndsAreSingular) {
-  const TreeBody body{"a", 1, Mat3::Zero()};
+// A body on a joint of the given motions, all at one point, the body's inertia that of `tensor`.
+Status factored(const std::vector<ElementaryMotion>& motions, const Mat3& tensor, std::vector<double> q) {
+  const TreeBody<3> body{"a", 1, tensor};
   const JointFrame F{{1, Vec3::Zero()}, Mat3::Identity()}, M{{0, Vec3::Zero()}, Mat3::Identity()};
-  const SpatialMobility turn{{{ElementaryMotion::Kind::turn, Vec3::UnitZ(), "angle"}}};
   const SpanningTree spanning{{{0, 1, 0, false}}, {}};
-  const SpatialTree tree(spanning, {{"pin", {F, M}, turn}}, {body});
-  TreeWork work = tree.make_work();
+  const Tree<3> tree(spanning, {{"joint", {F, M}, {motions}}}, {body});
+  TreeWork<3> work = tree.make_work();
   std::vector<SpatialFrame<double>> frames(size_t(tree.slots()));
-  const double q = 0.3;
-  tree.place(&q, frames.data(), work);
-  EXPECT_EQ(ArticulatedBodies(tree).factor(frames.data(), work), Status::singular);
+  tree.place(q.data(), frames.data(), work);
+  return ArticulatedBodies<3>(tree).factor(frames.data(), work);
+}
+
+TEST(SpatialRelative, MasslessEndsAreSingular) {
+  const ElementaryMotion turn{ElementaryMotion::Kind::turn, Vec3::UnitZ(), "angle"};
+  EXPECT_EQ(factored({turn}, Mat3::Zero(), {0.3}), Status::singular);
+  EXPECT_EQ(factored({turn}, Mat3::Identity(), {0.3}), Status::ok);
+}
+
+// Nothing between two coaxial turns, or two parallel slides: one of them moves no mass but what gives way to it.
+TEST(SpatialRelative, CoaxialMotionsWithNothingBetweenAreSingular) {
+  using Kind = ElementaryMotion::Kind;
+  Mat3 tensor;
+  tensor << 0.7, 0.1, -0.05, 0.1, 1.3, 0.2, -0.05, 0.2, 0.9;
+  const Vec3 axis(0.3, -0.5, 0.8), other(1, 0.2, 0.1);
+  const ElementaryMotion turn{Kind::turn, axis, "a"}, back{Kind::turn, -axis, "b"},
+      across{Kind::turn, other, "c"};
+  const ElementaryMotion slide{Kind::slide, axis, "d"}, slide_too{Kind::slide, axis, "e"};
+  const ElementaryMotion ball{Kind::ball, Vec3::Zero(), ""};
+  EXPECT_EQ(factored({turn, back}, tensor, {0.3, 0.4}), Status::singular);
+  EXPECT_EQ(factored({turn, slide, back}, tensor, {0.3, 0.4, 0.5}), Status::singular);
+  EXPECT_EQ(factored({turn, across, back}, tensor, {0.3, 0, 0.5}), Status::singular);  // gimbal lock
+  EXPECT_EQ(factored({turn, across, back}, tensor, {0.3, 0.5, 0.5}), Status::ok);
+  EXPECT_EQ(factored({slide, turn, slide_too}, tensor, {0.3, 0.4, 0.5}), Status::singular);
+  EXPECT_EQ(factored({turn, ball}, tensor, {0.3, 1, 0, 0, 0}), Status::singular);
+  EXPECT_EQ(factored({slide, ball}, tensor, {0.3, 0.6, 0, 0.8, 0}), Status::ok);
+  const Vec3 along = axis.normalized();  // a thin rod, which has no inertia about its own axis
+  EXPECT_EQ(factored({ball}, Mat3::Identity() - along * along.transpose(), {1, 0, 0, 0}), Status::singular);
+}
+
+// How long and heavy the rest of the tree is does not matter, and how it is turned but little: a chain whose moment of inertia
+// across its axes is 10¹³ times that of a link about its own.
+TEST(SpatialRelative, LongChainsAreRegular) {
+  constexpr int kLinks = 30'000;
+  std::vector<Vec> found;
+  for (const Vec3& axis : {Vec3(0, 1, 0), Vec3(0, 0.6, 0.8)}) {
+    std::vector<TreeBody<3>> bodies;
+    std::vector<TreeJoint<3>> joints;
+    SpanningTree spanning;
+    Mat3 axes;  // z along the axis
+    axes.col(2) = axis;
+    axes.col(0) = Vec3::UnitX();
+    axes.col(1) = axis.cross(Vec3::UnitX());
+    for (int i = 0; i < kLinks; ++i) {
+      bodies.push_back({"", 1, Vec3(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal()});
+      const int inboard = i == 0 ? kLinks : i - 1;
+      const Vec3 at(i == 0 ? 0 : 0.5, 0, 0);
+      joints.push_back({"", {{{inboard, at}, axes}, {{i, Vec3(-0.5, 0, 0)}, axes}}, {{ElementaryMotion{}}}});
+      spanning.links.push_back({i, inboard, i, false});
+    }
+    const Tree<3> tree(spanning, joints, bodies);
+    TreeWork<3> work = tree.make_work();
+    std::vector<SpatialFrame<double>> frames(size_t(tree.slots()));
+    Vec q(kLinks), r(kLinks), x(kLinks);
+    for (int i = 0; i < kLinks; ++i) {
+      q[i] = 0.01 * std::sin(0.7 * i);
+      r[i] = std::cos(1.3 * i);
+    }
+    tree.place(q.data(), frames.data(), work);
+    ArticulatedBodies<3> articulated(tree);
+    ASSERT_EQ(articulated.factor(frames.data(), work), Status::ok);
+    articulated.inboard(r.data(), x.data());
+    articulated.outboard(x.data(), x.data());
+    found.push_back(x);
+  }
+  EXPECT_LT(max_abs(found[1] - found[0]), 1e-5 * max_abs(found[0]));
 }
 
 }  // namespace

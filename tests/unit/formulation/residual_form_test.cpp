@@ -6,7 +6,7 @@
 
 #include <Eigen/LU>
 
-#include "driftless/coordinates/spatial_relative.hpp"
+#include "driftless/coordinates/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/ode_newton.hpp"
 #include "driftless/system/tangent_columns.hpp"
@@ -196,8 +196,9 @@ TEST(FormJacobian, AgreesWithDifferencesOfFAndItsReducedSolveWithTheFullOne) {
 // Articulated bodies never form M, which derivatives of M a need: F is differenced.
 TEST(FormJacobian, IsNotClaimedWhereMIsNotFormed) {
   const auto chain = assembled(model_file("hanging-chain"), "relative");
-  const auto& formed = dynamic_cast<const SpatialRelative&>(chain.system());
-  const SpatialRelative articulated(formed.parts(), formed.tree(), SpatialRelative::Path::articulated);
+  const auto& formed = dynamic_cast<const RelativeSystem<3>&>(chain.system());
+  const RelativeSystem<3> articulated(formed.parts(), formed.shared_tree(),
+                                      RelativeSystem<3>::Path::articulated);
   EXPECT_GT(compare_jacobians(formed, chain.start(), "formed"), 0);
   EXPECT_EQ(compare_jacobians(articulated, chain.start(), "articulated"), 0);
   const RunSetup setup = fixed(0.1, "sdirk4", 0.01);

@@ -1,10 +1,11 @@
-// Inertias of spatial bodies about a point, in blocks of symmetric and plain 3 × 3 matrices, world axes. With the twist
-// (ω, v) of the point the momentum about it is
+// Inertias of bodies about a point, in plane and space, world axes. With the twist (ω, v) of the point the momentum about
+// it is
 //   [L]   [ I   H ] [ω]
 //   [P] = [ Hᵀ  M ] [v]                                                                                              (1)
 // A rigid body: M = m 1, H = m c̃, I = I_c + m (c·c 1 − c cᵀ), c from the point to the centre of mass; an articulated body
 // has a general H and M. About a point that stands at −d from the first:
 //   M' = M,   H' = H + d̃ M,   I' = I + d̃ Hᵀ − H' d̃                                                                  (2)
+// In the plane ω, L and I are numbers, c̃ is the row c⊥ᵀ, c⊥ = (−c_y, c_x), and I_c + m c·c the moment of inertia.
 // Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 2.13, 7.1
 #pragma once
 
@@ -57,11 +58,33 @@ inline Sym3 turned(const Mat3& R, const Sym3& A) {
   return {dot(0, 0), dot(0, 1), dot(0, 2), dot(1, 1), dot(1, 2), dot(2, 2)};
 }
 
+// A symmetric 2 × 2 matrix.
+struct Sym2 {
+  double xx = 0, xy = 0, yy = 0;
+
+  Vec2 operator*(const Vec2& a) const { return {xx * a[0] + xy * a[1], xy * a[0] + yy * a[1]}; }
+};
+
+inline Vec2 perp(const Vec2& a) { return {-a[1], a[0]}; }
+
+template <int D>
+struct RigidInertia;
+template <int D>
+struct ArticulatedInertia;
+
 // A rigid body or several moving as one: (1) with H = h̃, M = m 1.
-struct RigidInertia {
+template <>
+struct RigidInertia<3> {
   Sym3 I;
   Vec3 h = Vec3::Zero();  // m c
   double m = 0;
+
+  // A body with centre of mass at c and inertia I_c about it.
+  static RigidInertia of_body(double m, const Vec3& c, const Sym3& I_c) {
+    RigidInertia body{I_c, m * c, m};
+    body.I.add_point_mass(m, c);
+    return body;
+  }
 
   // Adds b, whose point stands at d from this one's.
   void add(const RigidInertia& b, const Vec3& d) {
@@ -79,7 +102,26 @@ struct RigidInertia {
   }
 };
 
-struct ArticulatedInertia {
+template <>
+struct RigidInertia<2> {
+  double I = 0;
+  Vec2 h = Vec2::Zero();
+  double m = 0;
+
+  static RigidInertia of_body(double m, const Vec2& c, double I_c) {
+    const Vec2 h = m * c;
+    return {I_c + h.dot(c), h, m};
+  }
+  void add(const RigidInertia& b, const Vec2& d) {
+    const Vec2 k = b.h + b.m * d;
+    I += b.I + d.dot(k + b.h);
+    h += k;
+    m += b.m;
+  }
+};
+
+template <>
+struct ArticulatedInertia<3> {
   Sym3 I, M;
   Mat3 H = Mat3::Zero();
 
@@ -117,6 +159,32 @@ struct ArticulatedInertia {
     I.zz += b.I.zz + (x * h(2, 1) - y * h(2, 0)) - (K(2, 0) * y - K(2, 1) * x);
     H += K;
     M += N;
+  }
+};
+
+template <>
+struct ArticulatedInertia<2> {
+  double I = 0;
+  Vec2 H = Vec2::Zero();  // the row, as a vector
+  Sym2 M;
+
+  void add_body(double m, const Vec2& c, double I_c) {
+    const Vec2 h = m * c;
+    I += I_c + h.dot(c);
+    H += perp(h);
+    M.xx += m, M.yy += m;
+  }
+  void give_way(double l, const Vec2& p, double k) {
+    const Vec2 scaled = k * p;
+    I -= k * l * l;
+    H -= l * scaled;
+    M.xx -= scaled[0] * p[0], M.xy -= scaled[0] * p[1], M.yy -= scaled[1] * p[1];
+  }
+  void add(const ArticulatedInertia& b, const Vec2& d) {
+    const Vec2 across = perp(d), K = b.H + b.M * across;  // H'
+    I += b.I + across.dot(b.H + K);
+    H += K;
+    M.xx += b.M.xx, M.xy += b.M.xy, M.yy += b.M.yy;
   }
 };
 

@@ -1,11 +1,12 @@
-// Spatial models in relative coordinates: the joints of a spanning tree give the coordinates, cut joints and drivers the
-// rows. With R the velocity transformation of the tree (spatial_tree.hpp), (ṙ, ω) = R z, and b the accelerations at ż = 0,
+// Models in relative coordinates, in the plane and in space: the joints of a spanning tree give the coordinates, cut joints and drivers the
+// rows. With R the velocity transformation of the tree (tree.hpp), (ṙ, ω) = R z, and b the accelerations at ż = 0,
 //   M = Rᵀ M₁ R,   f = Rᵀ (f₁ − M₁ b),   J = J₁ R,   γ = γ₁ − J₁ b                                                  (1)
 // for the M₁, f₁, J₁, γ₁ of bodies one by one: again equations in the form of DescriptorSystem, fewer of them. R is never
 // formed. A row with n = ∂g/∂x of markers at x has the entries
 //   turn   u·((x − p) × n)  points,  u·(x × n)  directions          slide   u·n  points                               (2)
 // at the coordinates between its markers and their common ancestor, and beyond it only where a row is measured along the
-// axes of the world. Scalars that are a coordinate of the tree are that one; others follow as massless coordinates.
+// axes of the world. Scalars that are a coordinate of the tree are that one; others follow as massless coordinates. In the plane
+// a scalar is the angle of a body, the sum of the turns inboard of it, and has the entries ±∂g/∂s there.
 //   García de Jalón & Bayo 1994, (5.71)–(5.92)
 // Short trees form M (composite_bodies.hpp) and leave the rest to KktSolver; long ones never do (articulated_bodies.hpp).
 // Sizes for relative tolerances: 1 for angles and quaternions, the characteristic length for displacements, |rate| for
@@ -25,16 +26,19 @@
 namespace driftless {
 
 // What one worker keeps between stages.
+template <int D>
 struct RelativeWork final : Scratch {
-  SpatialWork bodies;  // with a slot more for each link without a body of its own
-  TreeWork tree;
-  CompositeBodies::Work composite;
-  std::vector<Twist> accelerations;  // of the slots, less their biases              joint_reactions()
+  WorkOf<D> bodies;  // with a slot more for each link without a body of its own
+  TreeWork<D> tree;
+  typename CompositeBodies<D>::Work composite;
+  std::vector<TwistOf<double, D>>
+      accelerations;  // of the slots, less their biases              joint_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
   std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
 };
 
-class SpatialRelative final : public ObservableSystem, public Probed {
+template <int D>
+class RelativeSystem final : public ObservableSystem, public Probed {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
@@ -44,12 +48,13 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   static constexpr int kArticulatedFrom = 24;
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
-  SpatialRelative(SpatialParts parts, SpatialTree tree, Path path = Path::automatic);
+  RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>> tree, Path path = Path::automatic);
   // Where loops are redundant reactions come from here; `scalars` are those of its coordinates.
-  void recover_reactions(std::unique_ptr<ReactionRecovery> recovery, const std::vector<Scalar>& scalars);
+  void recover_reactions(std::unique_ptr<ReactionRecovery> recovery, const std::vector<ScalarOf<D>>& scalars);
 
-  const SpatialTree& tree() const { return tree_; }
-  const SpatialParts& parts() const { return parts_; }
+  const Tree<D>& tree() const { return tree_; }
+  const std::shared_ptr<const Tree<D>>& shared_tree() const { return shared_tree_; }
+  const Parts<D>& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;
@@ -73,7 +78,10 @@ class SpatialRelative final : public ObservableSystem, public Probed {
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
   void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
-  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
+  bool is_planar() const override { return D == 2; }
+  std::vector<int> wrapped_quantities() const override {  // in the plane angles count turns
+    return D == 2 ? std::vector<int>() : wrapped_channels(parts_.channels);
+  }
   void wrapped_values(
       double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
   std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
@@ -101,34 +109,42 @@ class SpatialRelative final : public ObservableSystem, public Probed {
     int link, slot;
   };
 
-  RelativeWork make_work() const;
+  RelativeWork<D> make_work() const;
   std::vector<std::vector<int>> reach() const;
+  int row_of_pair(size_t k) const {  // vector pairs, then scalar pairs
+    const auto& vectors = parts_.rows.vector_pairs();
+    return k < vectors.size() ? vectors[k].row : parts_.rows.scalar_pairs()[k - vectors.size()].row;
+  }
   Layout make_layout(const std::vector<std::vector<int>>& reached) const;
   void name_coordinates(Layout& layout) const;
   void list_columns(const std::vector<std::vector<int>>& reached);
-  void place(ConstVec q, RelativeWork& work) const;
-  void move(ConstVec v, RelativeWork& work) const;
-  void rows(double t, RelativeWork& work, Terms& terms) const;    // γ, after move()
-  void forces(double t, RelativeWork& work, Terms& terms) const;  // f, after move()
-  void add_row_forces(ConstVec lambda, SpatialWork& bodies) const;
-  bool is_redundant(const Terms& terms, RelativeWork& work) const;
-  void write_reference(double t, ConstVec q, ConstVec v, RelativeWork& work) const;
-  void sweep_reactions(ConstVec vdot, RelativeWork& work, std::vector<JointReaction>& out) const;
+  void place(ConstVec q, RelativeWork<D>& work) const;
+  void move(ConstVec v, RelativeWork<D>& work) const;
+  void rows(double t, RelativeWork<D>& work, Terms& terms) const;    // γ, after move()
+  void forces(double t, RelativeWork<D>& work, Terms& terms) const;  // f, after move()
+  void add_row_forces(ConstVec lambda, WorkOf<D>& bodies) const;
+  bool is_redundant(const Terms& terms, RelativeWork<D>& work) const;
+  void write_reference(double t, ConstVec q, ConstVec v, RelativeWork<D>& work) const;
+  void sweep_reactions(ConstVec vdot, RelativeWork<D>& work, std::vector<JointReaction>& out) const;
+  void take_off_scalar_loads(const WorkOf<D>& bodies, std::vector<JointReaction>& out) const
+    requires(D == 3);
 
-  SpatialParts parts_;
-  SpatialTree tree_;
-  std::optional<CompositeBodies> composite_;  // none: M is never formed
-  std::vector<Source> sources_;               // of the scalars
-  int massless_ = 0;                          // scalars that are coordinates of their own
-  std::vector<Column> columns_;               // of the vector pairs, one after the other
-  std::vector<int> column_ends_;              // per pair
-  std::vector<int> scalar_slots_;             // per scalar pair
+  Parts<D> parts_;
+  std::shared_ptr<const Tree<D>> shared_tree_;  // with what reads states off bodies
+  const Tree<D>& tree_;
+  std::optional<CompositeBodies<D>> composite_;  // none: M is never formed
+  std::vector<Source> sources_;                  // of the scalars
+  int massless_ = 0;                             // scalars that are coordinates of their own
+  std::vector<Column> columns_;    // of the vector pairs, one after the other; plane: then of scalar pairs
+  std::vector<int> column_ends_;   // per pair
+  std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
   std::unique_ptr<ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates
 };
 
-// The model as a SpatialRelative; relative.cpp calls it.
-CompiledModel compile_spatial_relative(const Model& model, const std::string& source, const Options& options);
+// The model as a RelativeSystem; relative.cpp calls it.
+template <int D>
+CompiledModel compile_relative(const Model& model, const std::string& source, const Options& options);
 
 }  // namespace driftless
