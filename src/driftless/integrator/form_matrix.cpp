@@ -2,23 +2,21 @@
 
 namespace driftless {
 
-void make_dense(const FormJacobian& jacobian, int size, Mat& A) {
-  if (jacobian.kind == FormJacobian::Kind::full) {
-    A = jacobian.A;
-    return;
-  }
-  FormMatrix<double> matrix;
-  A.setZero(size, size);
-  if (matrix.factor(jacobian, size, 0) != Status::ok) {
-    A.setConstant(std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  Vec unit = Vec::Zero(size), column(size);
+const Mat& DenseJacobian::of(const FormJacobian& jacobian, int size) {
+  if (jacobian.kind == FormJacobian::Kind::full) return jacobian.A;
+  A_.setZero(size, size);
+  unit_.setZero(size);
+  column_.resize(size);
+  const bool is_good = matrix_.factor(jacobian, size, 0) == Status::ok;
   for (int j = 0; j < size; ++j) {
-    unit[j] = 1;
-    if (matrix.multiply(unit, column) == Status::ok) A.col(j) = column;
-    unit[j] = 0;
+    unit_[j] = 1;
+    if (is_good && matrix_.multiply(unit_, column_) == Status::ok)
+      A_.col(j) = column_;
+    else
+      A_.col(j).setConstant(std::numeric_limits<double>::quiet_NaN());
+    unit_[j] = 0;
   }
+  return A_;
 }
 
 void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {

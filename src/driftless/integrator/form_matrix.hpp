@@ -77,12 +77,16 @@ class FormMatrix {
     if (is_whole()) {
       const auto n = A.U_q.rows();
       out.head(n) = y.segment(n, n);
-      out.segment(n, n) = A.U_q * y.head(n) + A.U_v * y.segment(n, n);
+      out.segment(n, n).noalias() += A.U_q * y.head(n);
+      out.segment(n, n).noalias() += A.U_v * y.segment(n, n);
       return Status::ok;
     }
     if (A.kind == FormJacobian::Kind::reduced) {
       const auto n = A.U_q.rows() / 2;
-      out.head(2 * n) = A.U_q * (A.E * y.head(n)) + A.U_v * (A.E * y.segment(n, n));
+      z_.noalias() = A.E * y.head(n);
+      zdot_.noalias() = A.E * y.segment(n, n);
+      out.head(2 * n).noalias() += A.U_q * z_;
+      out.head(2 * n).noalias() += A.U_v * zdot_;
       return Status::ok;
     }
     const Status status = solve_motion(y, out);
@@ -252,7 +256,15 @@ class FormMatrix {
 };
 
 // A as a dense matrix, for schemes that take nothing else.
-void make_dense(const FormJacobian& jacobian, int size, Mat& A);
+class DenseJacobian {
+ public:
+  const Mat& of(const FormJacobian& jacobian, int size);
+
+ private:
+  FormMatrix<double> matrix_;
+  Mat A_;
+  Vec unit_, column_;
+};
 
 // Values and patterns, both ways; `size` is that of y.
 void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian);

@@ -111,12 +111,6 @@ Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
   return Status::ok;
 }
 
-const Mat& OdeNewton::dense_jacobian() {
-  if (known_.kind == FormJacobian::Kind::full) return known_.A;
-  make_dense(known_, form_.size(), dense_);
-  return dense_;
-}
-
 void OdeNewton::keep(Memory& memory) {
   memory(is_known_);
   memory(is_current_);

@@ -71,7 +71,7 @@ class OdeNewton {
   bool is_central() const { return is_central_; }
   void use_central() { is_central_ = true; }
   const FormJacobian& jacobian() const { return known_; }
-  const Mat& dense_jacobian();      // the same as one matrix
+  const Mat& dense_jacobian() { return dense_.of(known_, form_.size()); }  // the same as one matrix
   void set_jacobian(const Mat& A);  // from elsewhere
   long version() const { return version_; }
   void keep(Memory& memory);  // the Jacobian, and what is known of it: factors follow from it
@@ -106,7 +106,7 @@ class OdeNewton {
   Vec weight_;
   int tested_ = 0;
   FormJacobian known_;
-  Mat dense_;
+  DenseJacobian dense_;
   FormMatrix<double> matrix_;  // I − cA
   Status factored_ = Status::singular;
   std::vector<char> is_inert_;  // columns known to be zero

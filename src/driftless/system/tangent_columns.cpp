@@ -10,7 +10,7 @@ namespace driftless {
 namespace {
 
 const double kStep = std::cbrt(std::numeric_limits<double>::epsilon());  // of (1)
-constexpr int kFew = 16;            // columns: so few are not worth sharing
+constexpr int kFew = 24;            // columns: so few are not worth sharing
 constexpr double kDisagree = 1e-5;  // of the question of (2)
 constexpr double kNoise = 1e-8;     // of differences that should be zero, relative to what is differenced
 

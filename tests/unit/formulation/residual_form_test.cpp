@@ -156,8 +156,8 @@ int compare_jacobians(const DescriptorSystem& system, const State& start, const 
     EXPECT_EQ(form->jacobian(0.1, y, known), Status::ok);
     const Mat expected = differences_of_F(*form, 0.1, y);
     const double size = expected.topLeftCorner(n, n).lpNorm<Eigen::Infinity>();
-    Mat A;
-    make_dense(known, form->size(), A);
+    DenseJacobian dense;
+    const Mat& A = dense.of(known, form->size());
     EXPECT_LT((A - expected).topLeftCorner(n, n).lpNorm<Eigen::Infinity>(), 1e-8 * size);
 
     Statistics statistics;
