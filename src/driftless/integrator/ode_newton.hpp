@@ -72,7 +72,7 @@ class OdeNewton {
   void use_central() { is_central_ = true; }
   const FormJacobian& jacobian() const { return known_; }
   const Mat& dense_jacobian() { return dense_.of(known_, form_.size()); }  // the same as one matrix
-  void set_jacobian(const Mat& A);  // from elsewhere
+  void set_jacobian(const Mat& A);                                         // from elsewhere
   long version() const { return version_; }
   void keep(Memory& memory);  // the Jacobian, and what is known of it: factors follow from it
 

@@ -1,7 +1,8 @@
 // A square sparse matrix, assembled again and again from the same blocks by the same sequence of additions:
 //   W = Σ c_k E_k,   E_k an entry, a block or the transpose of one, at its place                                          (1)
 // The first time the sequence is written down and the pattern found from it; from then on every addition knows where it
-// goes, and assembling allocates nothing. Where the sequence turns out another one, it is written down anew.               (2)
+// goes, and assembling allocates nothing. Where the sequence turns out another one, it is written down anew. Values are added up
+// in one place in both cases, so that they have the same digits.                                                          (2)
 // By columns, rows ascending: rows of column j are rows()[starts()[j]] … rows()[starts()[j + 1] − 1].
 #pragma once
 
@@ -22,32 +23,25 @@ class SparseAssembly {
   }
   int size() const { return n_; }
 
-  // (1): `fill(W)` makes the additions. It may be called twice.
+  // (1): `fill(W)` makes the additions. It may be called more than once.
   template <class Fill>
   void assemble(Fill&& fill) {
-    if (!steps_.empty()) {
-      std::fill(values_.begin(), values_.end(), Scalar(0));
-      next_ = 0;
-      learns_ = is_other_ = false;
-      fill(*this);
-      if (!is_other_ && next_ == steps_.size()) return;
-    }
+    if (!steps_.empty() && add_up(fill)) return;
     forget();
     learns_ = true;
     fill(*this);
     learns_ = false;
     find_pattern();
+    add_up(fill);
   }
 
   void add(int i, int j, Scalar value) {
-    if (learns_) {
+    if (learns_)
       steps_.push_back({i, j, 0});
-      first_.push_back(value);
-    } else if (next_ < steps_.size() && steps_[next_].row == i && steps_[next_].column == j) {
+    else if (next_ < steps_.size() && steps_[next_].row == i && steps_[next_].column == j)
       values_[size_t(steps_[next_++].place)] += value;
-    } else {
+    else
       is_other_ = true;  // (2)
-    }
   }
   // Rows `from` … `to` − 1 of A times a factor, from (row, column) of W on.
   void add_rows(const SparseRows& A, int from, int to, int row, int column, Scalar factor) {
@@ -79,8 +73,17 @@ class SparseAssembly {
 
   void forget() {
     steps_.clear();
-    first_.clear();
-    learns_ = is_other_ = false;
+    learns_ = false;
+  }
+
+  // False: it is another sequence.
+  template <class Fill>
+  bool add_up(Fill&& fill) {
+    std::fill(values_.begin(), values_.end(), Scalar(0));
+    next_ = 0;
+    is_other_ = false;
+    fill(*this);
+    return !is_other_ && next_ == steps_.size();
   }
 
   void find_pattern() {
@@ -105,14 +108,11 @@ class SparseAssembly {
       step.place = static_cast<int>(rows_.size()) - 1;
     }
     for (size_t j = 0; j < size_t(n_); ++j) starts_[j + 1] += starts_[j];
-    for (size_t k = 0; k < steps_.size(); ++k) values_[size_t(steps_[k].place)] += first_[k];
-    first_ = {};
     ++version_;
   }
 
   int n_ = 0;
-  std::vector<Step> steps_;    // (2)
-  std::vector<Scalar> first_;  // values of the steps while they are written down
+  std::vector<Step> steps_;  // (2)
   std::vector<int> starts_, rows_;
   std::vector<Scalar> values_;
   size_t next_ = 0;
