@@ -44,9 +44,9 @@ if(DRIFTLESS_SANITIZE)
   add_compile_options(-fsanitize=${DRIFTLESS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DRIFTLESS_SANITIZE})
   # A check at every access through a pointer, which the address sanitizer (null) and the processor (aligned loads) make
-  # anyway, would take a third of all compile time.
+  # anyway, would take a third of all compile time; that of the type of an object at every virtual call 7 %.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND DRIFTLESS_SANITIZE MATCHES "undefined" AND DRIFTLESS_SANITIZE MATCHES "address")
-    add_compile_options(-fno-sanitize=null,alignment,object-size,pointer-overflow,nonnull-attribute,returns-nonnull-attribute)
+    add_compile_options(-fno-sanitize=null,alignment,object-size,pointer-overflow,nonnull-attribute,returns-nonnull-attribute,vptr)
   endif()
 endif()
 
@@ -94,8 +94,24 @@ function(driftless_set_instruction_set library)
   endif()
 endfunction()
 
-# Headers of the standard library and of Eigen are most of what the compiler reads: read once a target. Not with a compiler
-# cache, which would miss every time.
+# ---- optimisation: driftless_set_cold(target) -------------------------------------------------------------
+
+# Code that runs once a run, and tests: what takes their time is in the library.
+function(driftless_set_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# ---- precompiled headers: driftless_precompile(target [headers]), driftless_precompile_as(target other) -----
+#
+# Headers of the standard library and of Eigen are most of what the compiler reads: read once a target, or once for several
+# that are compiled with the same options. Not with a compiler cache, which would miss every time.
+
+function(driftless_precompile_as target other)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
+
 function(driftless_precompile target)
   if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(
@@ -120,32 +136,54 @@ function(driftless_precompile target)
   endif()
 endfunction()
 
-# ---- unity builds: driftless_batch(target) ----------------------------------------------------------------
+# ---- unity builds: driftless_batch(target [ALIKE]) ----------------------------------------------------------
 #
 # Most of the time of the compiler goes into headers and into templates of Eigen, the same ones in every file: the files of a
-# folder are compiled a few at a time, as one. Developers who change one file at a time turn it off: DRIFTLESS_UNITY=OFF, as
-# the preset `dev` does. Files of problems/ and reproduce/ use the same short names for their own data and stay apart.
+# folder are compiled many at a time, as one (20 problems so take 30 s instead of 100). Developers who change one file at a
+# time turn it off, DRIFTLESS_UNITY=OFF, as the preset `dev` does, or take fewer files at a time, DRIFTLESS_BATCH.
+#
+# Names in unnamed namespaces must then differ within a folder; problems and tables of the literature are in namespaces of
+# their own. Files that all use the same short names for their own data (tests; ALIKE) say `namespace DRIFTLESS_FILE {`
+# instead of `namespace {`: a namespace for each file where they are compiled together, the unnamed one where they are not.
 
 option(DRIFTLESS_UNITY "Compile several files of a folder at once" ON)
-set(DRIFTLESS_BATCH 8) # files
+set(DRIFTLESS_BATCH 14 CACHE STRING "About so many files at a time")
 
 function(driftless_batch target)
+  set(alike OFF)
+  if("${ARGN}" STREQUAL "ALIKE")
+    set(alike ON)
+    target_compile_definitions(${target} PRIVATE DRIFTLESS_FILE=)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_UNIQUE_ID DRIFTLESS_FILE)
+  endif()
   if(NOT DRIFTLESS_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")
+  set(folders)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)
-    if(name MATCHES "^(problems|reproduce)$")
-      continue()
+    if(alike) # folders do not matter
+      set(name all)
     endif()
-    if(NOT "${count_${name}}")
-      set(count_${name} 0)
+    list(APPEND folders ${name})
+    list(APPEND sources_${name} "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(name IN LISTS folders) # in batches of about the same size
+    list(LENGTH sources_${name} files)
+    math(EXPR batches "(${files} + ${DRIFTLESS_BATCH} / 2) / ${DRIFTLESS_BATCH}")
+    if(batches EQUAL 0)
+      set(batches 1)
     endif()
-    math(EXPR batch "${count_${name}} / ${DRIFTLESS_BATCH}")
-    math(EXPR count_${name} "${count_${name}} + 1")
-    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${name}_${batch}")
+    set(count 0)
+    foreach(source IN LISTS sources_${name})
+      math(EXPR batch "${count} * ${batches} / ${files}")
+      math(EXPR count "${count} + 1")
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${name}_${batch}")
+    endforeach()
   endforeach()
 endfunction()

@@ -13,6 +13,7 @@ install(
   PATTERN "*.hpp"
   PATTERN "*.def"
   PATTERN "cli" EXCLUDE
+  PATTERN "python" EXCLUDE
   PATTERN "integrator/sundials" EXCLUDE # internal
   PATTERN "hdf5_*.hpp" EXCLUDE) # internal to io, see tools/check-includes
 install(FILES "${DRIFTLESS_GENERATED_DIR}/driftless/version.hpp"

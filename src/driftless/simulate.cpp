@@ -113,14 +113,7 @@ std::vector<int> note_redundancy(const DescriptorSystem& system,
   return redundancy.rows;
 }
 
-}  // namespace
-
-Results simulate(const DescriptorSystem& system, const State& start, const Setup& setup) {
-  const double cpu_start = cpu_now();
-  check_setup(system, start, setup);
-  const Choices choices =
-      choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
-  StepControl control = step_control(setup);
+void check_methods(const DescriptorSystem& system, const State& start, const Choices& choices) {
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
     throw InputError("run settings",
                      Complaint{"--formulation", "a formulation that does without the mass matrix",
@@ -133,231 +126,328 @@ Results simulate(const DescriptorSystem& system, const State& start, const Setup
         Complaint{"--integrator", "an integrator for coordinates whose velocities are not their derivatives",
                   fmt::format("'{}'", choices.integrator->method.name),
                   "use generalized-alpha, or --coordinates euler-parameters or natural"});
+}
 
-  Results results;
-  results.provenance = provenance_of(choices, setup, control);
-  if (!choices.remark.empty()) results.notices.push_back(choices.remark);
-  if (const auto caution = system.caution(control.rtol); !caution.empty()) results.notices.push_back(caution);
+Choices chosen_methods(const DescriptorSystem& system, const State& start, const Setup& setup) {
+  check_setup(system, start, setup);
+  Choices choices =
+      choose_methods(setup.formulation, setup.integrator, setup.stabilization, setup.options, setup.step > 0);
+  check_methods(system, start, choices);
+  return choices;
+}
 
-  // The four choices become objects; each owns its workspace, sized here once.
-  const auto form = choices.make_form(system);
-  const auto stabilization =
-      choices.stabilization->make(system, choices.stabilization_options, form->make_kernel());
-  form->statistics = &results.statistics;
-  form->stabilization = stabilization.get();
-  if (stabilization) stabilization->statistics = &results.statistics;
-  SuddenWatch sudden(system, control);
-  if (!sudden.idle()) control.sudden = &sudden;
-  const auto integrator =
-      choices.integrator->make(*form, results.statistics, control, choices.integrator_options);
-  if (setup.checkpoint && setup.checkpoint->y.size() != form->size())
-    throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form->size()),
+// One run: the four choices as objects, each with its workspace, and what watches and records them.
+class Run {
+ public:
+  Run(const DescriptorSystem& system, const State& start, const Setup& setup);
+  Results carry_out();
+
+ private:
+  using Found = std::optional<EventFinder::Found>;
+
+  void begin();
+  Status hand_over();
+  Status step();
+  Status record_inside(double t_reached);
+  Status cut_at(const EventFinder::Found& found);
+  void record_end(double t_reached, const Found& found);
+  bool renew_rows(const Found& found);
+  bool pass_break(const Found& found);
+  Status restart();
+  void report_progress() const;
+  void conclude(Results& out, Status ending, OdeForm& solver);
+
+  void read_state() { work_ = form_->unpack(integrator_->t(), integrator_->y(), state_); }
+  void drop_rows();
+  Status put_on_constraints(State& at);
+  bool has_blocks(size_t count) const {
+    return setup_.sink != nullptr && bytes_of(recorder_.trajectory) >= count * RecordSink::kBlockBytes;
+  }
+  bool hand_over_block();
+  bool hand_over_all();
+
+  const double cpu_start_ = cpu_now();
+  const DescriptorSystem& system_;
+  const State& start_;
+  const Setup& setup_;
+  const Choices choices_;
+  StepControl control_;
+  Results results_;
+  std::unique_ptr<OdeForm> form_;
+  std::unique_ptr<Stabilization> stabilization_;
+  SuddenWatch sudden_;
+  std::unique_ptr<Integrator> integrator_;
+  Monitor monitor_;
+  ImpliedByChance chance_;
+  RowWatch watch_;
+  AngleTracker angles_;
+  Recorder recorder_;
+  OutputTimes outputs_;
+  EventFinder events_;
+  std::unique_ptr<Stabilization>
+      projection_;            // of what the run itself needs on the constraints: events, other rows
+  std::vector<int> dropped_;  // rows that others imply: left out of every solve, but the monitor watches them
+  std::vector<double> breaks_;  // discontinuities ahead, and the end
+  size_t limit_ = 0;            // the next of these
+  State state_;
+  double work_ = 0;
+  Monitor::Reading reading_;  // at the end of the last step
+  long newton_ = 0;           // iterations up to the last accepted step
+  Vec y_;
+  Status status_ = Status::ok;
+};
+
+Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
+    : system_(system),
+      start_(start),
+      setup_(setup),
+      choices_(chosen_methods(system, start, setup)),
+      control_(step_control(setup)),
+      form_(choices_.make_form(system)),
+      stabilization_(
+          choices_.stabilization->make(system, choices_.stabilization_options, form_->make_kernel())),
+      sudden_(system, control_),
+      monitor_(system, drift_limit(choices_, setup, control_)),
+      angles_(system),
+      recorder_(system, setup.record ? choices_.make_form(system) : nullptr, angles_),
+      outputs_(start.t, setup),
+      events_(setup.events, system, angles_),
+      state_(start),
+      y_(form_->size()) {
+  results_.provenance = provenance_of(choices_, setup, control_);
+  if (!choices_.remark.empty()) results_.notices.push_back(choices_.remark);
+  if (const auto caution = system.caution(control_.rtol); !caution.empty())
+    results_.notices.push_back(caution);
+  form_->statistics = &results_.statistics;
+  form_->stabilization = stabilization_.get();
+  if (stabilization_) stabilization_->statistics = &results_.statistics;
+  if (!sudden_.idle()) control_.sudden = &sudden_;
+  integrator_ = choices_.integrator->make(*form_, results_.statistics, control_, choices_.integrator_options);
+  if (setup.checkpoint && setup.checkpoint->y.size() != form_->size())
+    throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form_->size()),
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
-  Monitor monitor(system, drift_limit(choices, setup, control));
-  ImpliedByChance chance;
-  RowWatch watch;
-  AngleTracker angles(system);
-  Recorder recorder(system, setup.record ? choices.make_form(system) : nullptr, angles);
-
-  // Rows that others imply are left out of every solve, from here to the end; the monitor goes on watching them.
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
-  std::vector<int> dropped = note_redundancy(system, start, saved, results);
-  std::unique_ptr<Stabilization>
-      projection;  // of what the run itself needs put on the constraints: events, other rows
-  const auto drop_rows = [&] {
-    if (stabilization) stabilization->drop_rows(dropped);
-    if (projection) projection->drop_rows(dropped);
-    recorder.drop_rows(dropped);
-  };
-  const auto put_on_constraints = [&](State& at) {
-    if (!projection) {
-      projection = make_projection(system, form->make_kernel());
-      if (!dropped.empty()) projection->drop_rows(dropped);
-    }
-    return projection->settle(at.t, at.q, at.v);
-  };
-  if (!dropped.empty()) {
-    form->drop_rows(dropped);
+  dropped_ = note_redundancy(system, start, saved, results_);
+  if (!dropped_.empty()) {
+    form_->drop_rows(dropped_);
     drop_rows();
   }
-  if (setup.sink != nullptr) {
-    Results beginning = results;
-    beginning.status = Status::interrupted;
-    std::swap(beginning.trajectory, recorder.trajectory);
-    setup.sink->begin(beginning);
-    std::swap(beginning.trajectory, recorder.trajectory);
-  }
-  OutputTimes outputs(start.t, setup);
-  EventFinder events(setup.events, system, angles);
-  std::vector<double> breaks =
+  breaks_ =
       system.break_times(setup.checkpoint ? std::min(setup.checkpoint->t, start.t) : start.t, setup.t_end);
-  breaks.push_back(setup.t_end);
-  auto limit = breaks.begin();
+  breaks_.push_back(setup.t_end);
+}
 
-  State state = start;
-  double work = 0;
-  long newton = 0;  // iterations up to the last accepted step
-  Vec y(form->size());
-  form->pack(start, 0, y);
-  Status status = setup.checkpoint ? integrator->resume(*setup.checkpoint)
-                                   : integrator->start(start.t, y, *limit - start.t);
-  const auto* resumed = dynamic_cast<const Resumable*>(integrator.get());
-  if (setup.checkpoint && status == Status::ok && (resumed == nullptr || !resumed->went_on_exactly()))
-    results.notices.push_back(
-        fmt::format("{} with {} starts anew at t = {:g}, its past is not in the checkpoint: equal to the "
-                    "uninterrupted run to "
-                    "the tolerance, not to round-off",
-                    choices.integrator->method.name, choices.formulation->method.name, setup.checkpoint->t));
-  const auto read_state = [&] { work = form->unpack(integrator->t(), integrator->y(), state); };
-  if (status == Status::ok) {
-    read_state();
-    monitor.observe(state, work);
-    angles.start(state, start.t, setup.quantities ? &*setup.quantities : nullptr);
-    events.start(state);
-    status = monitor.status();
-    if (status == Status::ok && setup.record && outputs.wants_start())
-      recorder.record(start, work, monitor.last());
-  }
-
-  // Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
-  const auto conclude = [&](Results& out, Status ending, OdeForm& solver) {
-    out.status = ending;
-    out.drift = monitor.drift();
-    out.energy = monitor.energy();
-    const auto message = [&] {
-      return failure_message({out.status, state, system, *integrator, *form, stabilization.get(), monitor,
-                              control, out.redundant_rows, chance.found()});
-    };
-    out.message = message();  // here: the solve of finish() would forget which row failed
-    const Status last = recorder.finish(solver, state, out);
-    if (ending == Status::ok && last != Status::ok) {
-      out.status = last;
-      out.message = message();
-    }
-    if (out.good())
-      for (std::string& doubt :
-           doubts({system, monitor, control, choices.integrator->order, start, out.final}))
-        out.warnings.push_back(std::move(doubt));
-    out.trajectory = std::move(recorder.trajectory);
-    out.checkpoint = integrator->checkpoint();
-    out.checkpoint->dropped_rows = dropped;
-    for (const std::string& remark : {form->remark(), integrator->remark()})
-      if (!remark.empty()) out.notices.push_back(remark);
-    for (const std::string& warning : {sudden.warning(), integrator->warning()})
-      if (!warning.empty()) out.warnings.push_back(warning);
-    out.statistics.cpu_seconds = cpu_now() - cpu_start;
-  };
-  // Records go to the sink: between steps with everything else, alone where one step has several blocks of them. false:
-  // it takes no more.
-  const auto has_blocks = [&](size_t count) {
-    return setup.sink != nullptr && bytes_of(recorder.trajectory) >= count * RecordSink::kBlockBytes;
-  };
-  const auto hand_over_block = [&] {
-    const bool goes_on = setup.sink->add(recorder.trajectory);
-    clear_rows(recorder.trajectory);
-    return goes_on;
-  };
-  const auto hand_over_all = [&] {
-    const Statistics counted = results.statistics;  // looking on must not count
-    Results so_far = results;
-    conclude(so_far, Status::interrupted, setup.record ? recorder.reader() : *form);
-    results.statistics = counted;
-    const bool goes_on = setup.sink->update(so_far);
-    recorder.trajectory = std::move(so_far.trajectory);
-    clear_rows(recorder.trajectory);
-    return goes_on;
-  };
-
-  while (status == Status::ok && integrator->t() < setup.t_end) {
-    if (setup.interrupt != nullptr && setup.interrupt->load(std::memory_order_relaxed)) {
-      status = Status::interrupted;
-      break;
-    }
-    if ((has_blocks(1) || (setup.sink != nullptr && setup.sink->is_due())) && !hand_over_all()) {
-      status = Status::interrupted;
-      break;
-    }
-    // step
-    status = integrator->advance(*limit);
-    if (status != Status::ok) break;
-    if (dropped.size() == form->dropped_rows().size() && dropped != form->dropped_rows()) {
-      dropped = form->dropped_rows();
-      drop_rows();
-    }
-    read_state();
-    const Monitor::Reading reading = monitor.observe(state, work, form->terms());
-    if (!dropped.empty()) chance.observe(system.layout(), form->terms(), dropped);
-    angles.advance(state, form->terms());
-    if (setup.record) {
-      recorder.record_step(state.t, state.t - integrator->t_before(), reading,
-                           results.statistics.newton_iterations - newton);
-      newton = results.statistics.newton_iterations;
-    }
-    monitor.observe_rows(form->row_independence());
-    if (status = monitor.status(); status != Status::ok) break;
-
-    // locate events: the first one cuts the step short
-    const auto found = events.find(*integrator, *form, state);
-    const double t_reached = found ? found->t : state.t;
-
-    // record what lies inside the step, then its end
-    for (; setup.record && outputs.next() < t_reached; outputs.pop()) {
-      integrator->interpolate(outputs.next(), y);
-      recorder.record_between(outputs.next(), y, reading);
-      if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
-    }
-    if (status != Status::ok) break;
-    if (found) {
-      integrator->interpolate(found->t, y);
-      work = form->unpack(found->t, y, state);
-      if (status = put_on_constraints(state); status != Status::ok) break;
-      recorder.trajectory.events.push_back({found->t, found->event->name});
-      if (found->event->action) {
-        found->event->action(state);
-        if (status = put_on_constraints(state); status != Status::ok) break;
-      }
-      angles.cut(state);
-    }
-    if (setup.record && (outputs.wants(t_reached) || (found && found->event->stop)))
-      recorder.record(state, work, reading);
-    outputs.pop_until(t_reached);
+Results Run::carry_out() {
+  begin();
+  while (status_ == Status::ok && integrator_->t() < setup_.t_end) {
+    if (status_ = hand_over(); status_ != Status::ok) break;
+    if (status_ = step(); status_ != Status::ok) break;
+    const Found found = events_.find(*integrator_, *form_, state_);  // the first one cuts the step short
+    const double t_reached = found ? found->t : state_.t;
+    if (status_ = record_inside(t_reached); status_ != Status::ok) break;
+    if (found)
+      if (status_ = cut_at(*found); status_ != Status::ok) break;
+    record_end(t_reached, found);
     if (found && found->event->stop) {
-      status = Status::stopped;
+      status_ = Status::stopped;
       break;
     }
-
-    // a residual form keeps its rows while its scheme runs: where they have worn, others, and a new start of the scheme
-    const bool renewed = choices.formulation->kind == FormKind::residual && !dropped.empty() && !found &&
-                         state.t < setup.t_end &&
-                         renew_choice(watch, system.layout(), form->terms(), dropped);
-    if (renewed) {
-      watch.reset();
-      form->drop_rows(dropped);
-      drop_rows();
-      if (status = put_on_constraints(state); status != Status::ok) break;  // which the new rows are off
-    }
-
-    // a discontinuity, known or located: start anew behind it
-    const bool at_break = !found && state.t == *limit && *limit < setup.t_end;
-    if (at_break) {
-      recorder.trajectory.events.push_back({state.t, "discontinuity"});
-      ++limit;
-    }
-    if (found || at_break || renewed) {
-      form->pack(state, work, y);
-      sudden.restart();
-      if (status = integrator->restart(state.t, y); status != Status::ok) break;
-      monitor.observe(state, work);
-      status = monitor.status();
-      events.start(state);
-    }
-    if (setup.on_progress && results.statistics.accepted % 64 == 0)
-      setup.on_progress({state.t, start.t, setup.t_end, results.statistics.steps()});
+    const bool has_other_rows = renew_rows(found);
+    if (status_ != Status::ok) break;
+    const bool is_behind_break = pass_break(found);
+    if (found || is_behind_break || has_other_rows)
+      if (status_ = restart(); status_ != Status::ok) break;
+    report_progress();
   }
+  conclude(results_, status_, *form_);
+  return std::move(results_);
+}
 
-  conclude(results, status, *form);
-  return results;
+void Run::begin() {
+  if (setup_.sink != nullptr) {
+    Results beginning = results_;
+    beginning.status = Status::interrupted;
+    std::swap(beginning.trajectory, recorder_.trajectory);
+    setup_.sink->begin(beginning);
+    std::swap(beginning.trajectory, recorder_.trajectory);
+  }
+  form_->pack(start_, 0, y_);
+  status_ = setup_.checkpoint ? integrator_->resume(*setup_.checkpoint)
+                              : integrator_->start(start_.t, y_, breaks_[limit_] - start_.t);
+  const auto* resumed = dynamic_cast<const Resumable*>(integrator_.get());
+  if (setup_.checkpoint && status_ == Status::ok && (resumed == nullptr || !resumed->went_on_exactly()))
+    results_.notices.push_back(fmt::format(
+        "{} with {} starts anew at t = {:g}, its past is not in the checkpoint: equal to the uninterrupted "
+        "run "
+        "to the tolerance, not to round-off",
+        choices_.integrator->method.name, choices_.formulation->method.name, setup_.checkpoint->t));
+  if (status_ != Status::ok) return;
+  read_state();
+  monitor_.observe(state_, work_);
+  angles_.start(state_, start_.t, setup_.quantities ? &*setup_.quantities : nullptr);
+  events_.start(state_);
+  status_ = monitor_.status();
+  if (status_ == Status::ok && setup_.record && outputs_.wants_start())
+    recorder_.record(start_, work_, monitor_.last());
+}
+
+// Between steps: does the user, and does the sink, let the run go on?
+Status Run::hand_over() {
+  if (setup_.interrupt != nullptr && setup_.interrupt->load(std::memory_order_relaxed))
+    return Status::interrupted;
+  const bool is_due = has_blocks(1) || (setup_.sink != nullptr && setup_.sink->is_due());
+  return is_due && !hand_over_all() ? Status::interrupted : Status::ok;
+}
+
+Status Run::step() {
+  if (const Status status = integrator_->advance(breaks_[limit_]); status != Status::ok) return status;
+  if (dropped_.size() == form_->dropped_rows().size() && dropped_ != form_->dropped_rows()) {
+    dropped_ = form_->dropped_rows();
+    drop_rows();
+  }
+  read_state();
+  reading_ = monitor_.observe(state_, work_, form_->terms());
+  if (!dropped_.empty()) chance_.observe(system_.layout(), form_->terms(), dropped_);
+  angles_.advance(state_, form_->terms());
+  if (setup_.record) {
+    recorder_.record_step(state_.t, state_.t - integrator_->t_before(), reading_,
+                          results_.statistics.newton_iterations - newton_);
+    newton_ = results_.statistics.newton_iterations;
+  }
+  monitor_.observe_rows(form_->row_independence());
+  return monitor_.status();
+}
+
+Status Run::record_inside(double t_reached) {
+  Status status = Status::ok;
+  for (; setup_.record && outputs_.next() < t_reached; outputs_.pop()) {
+    integrator_->interpolate(outputs_.next(), y_);
+    recorder_.record_between(outputs_.next(), y_, reading_);
+    if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
+  }
+  return status;
+}
+
+Status Run::cut_at(const EventFinder::Found& found) {
+  integrator_->interpolate(found.t, y_);
+  work_ = form_->unpack(found.t, y_, state_);
+  if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
+  recorder_.trajectory.events.push_back({found.t, found.event->name});
+  if (found.event->action) {
+    found.event->action(state_);
+    if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
+  }
+  angles_.cut(state_);
+  return Status::ok;
+}
+
+void Run::record_end(double t_reached, const Found& found) {
+  if (setup_.record && (outputs_.wants(t_reached) || (found && found->event->stop)))
+    recorder_.record(state_, work_, reading_);
+  outputs_.pop_until(t_reached);
+}
+
+// A residual form keeps its rows while its scheme runs: where they have worn, others, which the state is off.
+bool Run::renew_rows(const Found& found) {
+  if (choices_.formulation->kind != FormKind::residual || dropped_.empty() || found ||
+      state_.t >= setup_.t_end || !renew_choice(watch_, system_.layout(), form_->terms(), dropped_))
+    return false;
+  watch_.reset();
+  form_->drop_rows(dropped_);
+  drop_rows();
+  status_ = put_on_constraints(state_);
+  return true;
+}
+
+bool Run::pass_break(const Found& found) {
+  if (found || state_.t != breaks_[limit_] || breaks_[limit_] >= setup_.t_end) return false;
+  recorder_.trajectory.events.push_back({state_.t, "discontinuity"});
+  ++limit_;
+  return true;
+}
+
+// Behind a discontinuity, known or located.
+Status Run::restart() {
+  form_->pack(state_, work_, y_);
+  sudden_.restart();
+  if (const Status status = integrator_->restart(state_.t, y_); status != Status::ok) return status;
+  monitor_.observe(state_, work_);
+  events_.start(state_);
+  return monitor_.status();
+}
+
+void Run::report_progress() const {
+  if (setup_.on_progress && results_.statistics.accepted % 64 == 0)
+    setup_.on_progress({state_.t, start_.t, setup_.t_end, results_.statistics.steps()});
+}
+
+// Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
+void Run::conclude(Results& out, Status ending, OdeForm& solver) {
+  out.status = ending;
+  out.drift = monitor_.drift();
+  out.energy = monitor_.energy();
+  const auto message = [&] {
+    return failure_message({out.status, state_, system_, *integrator_, *form_, stabilization_.get(), monitor_,
+                            control_, out.redundant_rows, chance_.found()});
+  };
+  out.message = message();  // here: the solve of finish() would forget which row failed
+  const Status last = recorder_.finish(solver, state_, out);
+  if (ending == Status::ok && last != Status::ok) {
+    out.status = last;
+    out.message = message();
+  }
+  if (out.good() || out.status == Status::interrupted)
+    for (std::string& doubt :
+         doubts({system_, monitor_, control_, choices_.integrator->order, start_, out.final}))
+      out.warnings.push_back(std::move(doubt));
+  out.trajectory = std::move(recorder_.trajectory);
+  out.checkpoint = integrator_->checkpoint();
+  out.checkpoint->dropped_rows = dropped_;
+  for (const std::string& remark : {form_->remark(), integrator_->remark()})
+    if (!remark.empty()) out.notices.push_back(remark);
+  for (const std::string& warning : {sudden_.warning(), integrator_->warning()})
+    if (!warning.empty()) out.warnings.push_back(warning);
+  out.statistics.cpu_seconds = cpu_now() - cpu_start_;
+}
+
+void Run::drop_rows() {
+  if (stabilization_) stabilization_->drop_rows(dropped_);
+  if (projection_) projection_->drop_rows(dropped_);
+  recorder_.drop_rows(dropped_);
+}
+
+Status Run::put_on_constraints(State& at) {
+  if (!projection_) {
+    projection_ = make_projection(system_, form_->make_kernel());
+    if (!dropped_.empty()) projection_->drop_rows(dropped_);
+  }
+  return projection_->settle(at.t, at.q, at.v);
+}
+
+// Records go to the sink: alone where one step has several blocks of them, else between steps with everything else. false:
+// it takes no more.
+bool Run::hand_over_block() {
+  const bool goes_on = setup_.sink->add(recorder_.trajectory);
+  clear_rows(recorder_.trajectory);
+  return goes_on;
+}
+
+bool Run::hand_over_all() {
+  const Statistics counted = results_.statistics;  // looking on must not count
+  Results so_far = results_;
+  conclude(so_far, Status::interrupted, setup_.record ? recorder_.reader() : *form_);
+  results_.statistics = counted;
+  const bool goes_on = setup_.sink->update(so_far);
+  recorder_.trajectory = std::move(so_far.trajectory);
+  clear_rows(recorder_.trajectory);
+  return goes_on;
+}
+
+}  // namespace
+
+Results simulate(const DescriptorSystem& system, const State& start, const Setup& setup) {
+  return Run(system, start, setup).carry_out();
 }
 
 }  // namespace driftless

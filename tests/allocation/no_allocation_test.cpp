@@ -53,7 +53,7 @@ extern "C" int posix_memalign(void** out, size_t alignment, size_t size) {
 }
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -236,5 +236,5 @@ TEST(Allocation, NoneInARecord) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -10,7 +10,7 @@
 #include "support/order_problem.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -290,5 +290,5 @@ TEST(Adams, OptionsThatWouldNotCountAreRefused) {
   EXPECT_THROW(simulate(*pendulum.system, pendulum.start, setup), InputError);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

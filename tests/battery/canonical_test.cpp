@@ -13,7 +13,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -233,5 +233,5 @@ TEST(CanonicalAugmented, BasicVariantIsFarWorse) {
   EXPECT_LT(error("basic", "10"), 1e-3);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -235,5 +235,5 @@ TEST(ConservingForces, HundredThousandStepsKeepTheEnergy_full) {
   EXPECT_LT(quartic.energy->max_relative_error, 1e-10);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -125,5 +125,5 @@ INSTANTIATE_TEST_SUITE_P(Battery, CoordinateSets, ::testing::ValuesIn(cases()), 
   return plain(of.param.mechanism.model) + "_" + plain(of.param.coordinates);
 });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

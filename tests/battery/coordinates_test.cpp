@@ -5,7 +5,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -52,5 +52,5 @@ INSTANTIATE_TEST_SUITE_P(Models,
                          ::testing::ValuesIn(planar_model_names()),
                          [](const auto& test) { return plain(test.param); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -12,7 +12,7 @@
 #include "support/tangent_checks.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -246,5 +246,5 @@ INSTANTIATE_TEST_SUITE_P(Drivers,
                          ::testing::ValuesIn(planar(driver_records())),
                          [](const auto& test) { return plain(test.param->element.type); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

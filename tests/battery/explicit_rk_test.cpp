@@ -15,7 +15,7 @@
 #include "support/order_problem.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -310,5 +310,5 @@ TEST(Auto, SaysWhatItStandsFor) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

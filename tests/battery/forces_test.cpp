@@ -14,7 +14,7 @@
 #include "support/tangent_checks.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -392,5 +392,5 @@ INSTANTIATE_TEST_SUITE_P(Forces,
                          ::testing::ValuesIn(force_records().begin(), force_records().end()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -15,7 +15,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using OptionMap = std::map<std::string, std::string>;
@@ -368,5 +368,5 @@ TEST(Gssss, MicrosecondStepsKeepAndrewsMotion_full) {
   EXPECT_NEAR(results.final.q[0], 884.0658360484043, 1e-3);  // dop853 at rtol 1e-11
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -7,7 +7,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -233,5 +233,5 @@ TEST(Invariance, MassRatiosOfAMillionStillIntegrate) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

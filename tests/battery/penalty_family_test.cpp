@@ -10,7 +10,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -138,5 +138,5 @@ TEST(AugmentedLagrangian, ReactionsAreThoseOfTheMechanism) {
   for (int i = 0; i < 8; ++i) EXPECT_NEAR(results.final_reaction.lambda[i], lambda[i], 1e-6);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -4,7 +4,7 @@
 #include "support/spatial_samples.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -84,5 +84,5 @@ INSTANTIATE_TEST_SUITE_P(Spatial,
                          ::testing::ValuesIn(spatial_records()),
                          [](const auto& test) { return plain(test.param->element.type); });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -343,5 +343,5 @@ TEST(Baumgarte, ChinsPairSaysTheSame) {
   EXPECT_EQ(max_difference(a, b), 0);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -14,7 +14,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using OptionMap = std::map<std::string, std::string>;
@@ -474,5 +474,5 @@ TEST(FirstOrderScheme, KeepsToStepsItIsTold) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -132,5 +132,5 @@ TEST(FirstStep, ATrialPointThatIsSingularShortensTheStep) {
   EXPECT_TRUE(results.good()) << results.message;
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

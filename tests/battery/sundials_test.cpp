@@ -8,7 +8,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -199,5 +199,5 @@ TEST_F(Sundials, RefusesInWords) {
   EXPECT_EQ(results.status, Status::too_many_steps);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

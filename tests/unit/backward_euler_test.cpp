@@ -7,7 +7,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -76,5 +76,5 @@ TEST(BackwardEuler, SaysWhereItEnds) {
   EXPECT_GT(results.final.q[0], 0);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -10,7 +10,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -53,5 +53,5 @@ INSTANTIATE_TEST_SUITE_P(, EveryPair, ::testing::ValuesIn(formulation_records())
   return name;
 });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -14,7 +14,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -307,5 +307,5 @@ TEST(Redundant, RankLossDuringARunIsSingular) {
   EXPECT_EQ(results.status, Status::singular);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

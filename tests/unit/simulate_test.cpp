@@ -6,7 +6,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -197,5 +197,5 @@ TEST(Simulate, WrongNamesAndNumbersAreInputErrors) {
   refused([](auto& s) { s.step = std::nan(""); }, "--step");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -97,5 +97,5 @@ TEST(RollingDisc, FiveCoordinatesAndQuaternionsHaveTheSameCentre) {
   EXPECT_LT(max_difference(other.final_quantities.head(3), centre), 1e-11);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -5,7 +5,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using OptionMap = std::map<std::string, std::string>;
@@ -175,5 +175,5 @@ TEST(Gjb7Problems345, AnglesAreThoseOfAnotherSchemeAndTheLastHasOrderOne_full) {
   EXPECT_NEAR(order(error(1e-4), error(5e-5)), 1, 0.1);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

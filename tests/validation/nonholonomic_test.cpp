@@ -6,7 +6,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -152,5 +152,5 @@ TEST(LongRun, HundredSecondsOfAChaoticPendulumDoNotDrift_full) {
   EXPECT_LT(results.energy->max_relative_error, 1e-4);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -7,7 +7,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -112,5 +112,5 @@ TEST(Reproduce, Gjb51ShowsTheTrend) {
   EXPECT_LT(floor, 3e-6);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -163,5 +163,5 @@ TEST(SingularPositions, MultiplierMethodsNeverChangeTheBranchSilently) {
   EXPECT_GT(stopped, 5);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

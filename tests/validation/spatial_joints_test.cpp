@@ -3,7 +3,7 @@
 #include "support/spatial_samples.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -336,5 +336,5 @@ TEST(SpatialJoints, StartAnglesAreNotHalfATurnOff) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -7,7 +7,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -124,5 +124,5 @@ INSTANTIATE_TEST_SUITE_P(AllSets, SpatialReferences, ::testing::ValuesIn(spatial
   return plain(of.param);
 });
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -1,7 +1,7 @@
 // What every page with a scene must do.
 import assert from "node:assert/strict";
 import { checkAccessible } from "./accessible.mjs";
-import { open } from "./browser.mjs";
+import { open, picture } from "./browser.mjs";
 
 /** Left edge of the cursor line in the first plot, in pixels of the window. */
 export const cursorX = (page) =>
@@ -23,7 +23,7 @@ const frames = (page, count = 3) =>
 
 export async function checkPage(browser, file, shot) {
   const { page, context, complaints, opened } = await open(browser, file, { width: 1100, height: 680 });
-  await page.screenshot({ path: `${shot}.png` });
+  await picture(page, shot, "");
 
   // The canvas is not blank, and another time gives another picture.
   const first = await ask(page, "canvasPixels");
@@ -81,7 +81,7 @@ export async function checkPage(browser, file, shot) {
   assert.equal(await ask(page, "selected"), null);
 
   await pickSomething(page, end);
-  await page.screenshot({ path: `${shot}-picked.png` });
+  await picture(page, shot, "-picked");
   await checkAccessible(page, "light");
 
   // Views and switches by key leave a picture.
@@ -91,7 +91,7 @@ export async function checkPage(browser, file, shot) {
   }
   await page.waitForTimeout(700);
   assert.ok((await ask(page, "canvasPixels")).drawn > 500, "views and switches lose the scene");
-  await page.screenshot({ path: `${shot}-iso.png` });
+  await picture(page, shot, "-iso");
 
   await checkSizes(page, shot);
   await page.setViewportSize({ width: 1100, height: 680 });
@@ -102,14 +102,14 @@ export async function checkPage(browser, file, shot) {
   await frames(page);
   const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.notEqual(dark, light);
-  await page.screenshot({ path: `${shot}-dark.png` });
+  await picture(page, shot, "-dark");
   await checkAccessible(page, "dark");
 
   // Summary, by key.
   await page.keyboard.press("s");
   assert.ok(await page.locator(".summary").isVisible());
   await checkAccessible(page, "summary");
-  await page.screenshot({ path: `${shot}-summary.png` });
+  await picture(page, shot, "-summary");
   assert.deepEqual(complaints, [], "the console complains");
   await context.close();
   return `opened in ${opened} ms`;
@@ -155,6 +155,6 @@ async function checkSizes(page, shot) {
         `${part} sticks out at ${width} × ${height}`,
       );
     }
-    await page.screenshot({ path: `${shot}-${width}.png` });
+    await picture(page, shot, `-${width}`);
   }
 }

@@ -40,3 +40,8 @@ export async function open(browser, file, { hash = "#play=0", width = 1280, heig
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60_000 });
   return { page, context, complaints, opened: Date.now() - started };
 }
+
+/** A picture for people, where they asked for them: with software WebGL it takes as long as all checks of a page. */
+export async function picture(page, shot, what) {
+  if (shot) await page.screenshot({ path: `${shot}${what}.png` });
+}

@@ -1,7 +1,7 @@
 // What the pages of make-pages.mjs have in particular.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { launch, open } from "./browser.mjs";
+import { launch, open, picture } from "./browser.mjs";
 import { checkAccessible } from "./accessible.mjs";
 import { ask, cursorX } from "./any-page.mjs";
 
@@ -30,7 +30,7 @@ export async function checkSignals(browser, file, shots) {
   await ask(page, "seek", 1.4);
   const zoomed = await cursorX(page);
   assert.ok(Math.abs(zoomed + 4.5 - (box.x + box.width * 0.5)) < 12, "the cursor does not follow the zoom");
-  await page.screenshot({ path: `${shots}/zoomed.png` });
+  await picture(page, shots, "/zoomed");
   await page.locator(".plot").first().focus();
   await page.keyboard.press("z");
   assert.ok(!(await page.getByText("All times").isVisible()));
@@ -72,7 +72,7 @@ export async function checkSignals(browser, file, shots) {
   await page.getByLabel("Reaction forces").check();
   await page.locator(".scale input").last().fill("0.5");
   await page.waitForTimeout(300);
-  await page.screenshot({ path: `${shots}/show.png` });
+  await picture(page, shots, "/show");
   assert.deepEqual(complaints, []);
   await context.close();
 }
@@ -99,7 +99,7 @@ export async function checkOverlay(browser, file, shots) {
     "visible",
     "no cursor after a change of runs",
   );
-  await page.screenshot({ path: `${shots}/overlay-selected.png` });
+  await picture(page, shots, "/overlay-selected");
   await page.keyboard.press("s");
   assert.ok((await page.locator(".summary-table thead th").count()) === 2);
   assert.deepEqual(complaints, []);
@@ -144,7 +144,7 @@ export async function checkGallery(browser, file, shots) {
     "dark",
     "the system's theme is not followed",
   );
-  await page.screenshot({ path: `${shots}/gallery-frames.png` });
+  await picture(page, shots, "/gallery-frames");
   await page.goto("about:blank");
   assert.deepEqual(complaints, []);
   await context.close();
@@ -152,7 +152,7 @@ export async function checkGallery(browser, file, shots) {
   const plain = await open(browser, file, { hash: "#t=1&plain=scene&view=front&theme=light", width: 700, height: 500 });
   assert.ok(!(await plain.page.locator(".timeline").isVisible()));
   assert.equal((await plain.page.locator(".scene canvas").boundingBox()).width, 700);
-  await plain.page.screenshot({ path: `${shots}/plain.png` });
+  await picture(plain.page, shots, "/plain");
   assert.deepEqual(plain.complaints, []);
   await plain.context.close();
 }
@@ -169,7 +169,7 @@ export async function checkCompare(browser, file, shots) {
   assert.ok(up < down, "the table does not sort");
   await page.locator(".xy-point").nth(8).hover();
   assert.match(await page.locator(".xy-tip").textContent(), /rtol/);
-  await page.screenshot({ path: `${shots}/compare.png` });
+  await picture(page, shots, "/compare");
   await checkAccessible(page, "comparison");
   const png = await saved(page, page.locator(".xy-card [aria-label='Save as PNG']").first());
   assert.ok(png.bytes.length > 5000);
@@ -189,7 +189,7 @@ export async function checkCompareWithRuns(browser, file, shots) {
   assert.ok(await page.locator(".timeline").isVisible());
   assert.ok((await page.locator(".plot-stack .u-over").first().boundingBox()).width > 250);
   assert.ok((await ask(page, "canvasPixels")).drawn > 500);
-  await page.screenshot({ path: `${shots}/compare-motion.png` });
+  await picture(page, shots, "/compare-motion");
   assert.deepEqual(complaints, []);
   await context.close();
 }
@@ -202,7 +202,7 @@ export async function checkWithoutWebGl(file, shots) {
     const before = await cursorX(page);
     await page.keyboard.press("End");
     assert.ok((await cursorX(page)) > before, "without a scene the plots do not follow");
-    await page.screenshot({ path: `${shots}/no-webgl.png` });
+    await picture(page, shots, "/no-webgl");
     assert.deepEqual(complaints, []);
   } finally {
     await browser.close();

@@ -25,8 +25,7 @@ if (!executable) {
   process.exit(77);
 }
 const folder = mkdtempSync(join(tmpdir(), "driftless-pages-"));
-shots ??= join(folder, "shots");
-mkdirSync(shots, { recursive: true });
+if (shots) mkdirSync(shots, { recursive: true });
 
 let failures = 0;
 async function attempt(name, work) {
@@ -54,7 +53,7 @@ try {
     pages = ["slider-crank", "overlay", "chain", "gallery"].map((name) => join(folder, `${name}.html`));
   }
   for (const file of pages) {
-    await attempt(basename(file), () => checkPage(browser, file, join(shots, basename(file, ".html"))));
+    await attempt(basename(file), () => checkPage(browser, file, shots && join(shots, basename(file, ".html"))));
   }
   if (args.length === 0) {
     const page = (name) => join(folder, `${name}.html`);
@@ -77,5 +76,5 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${failures === 0 ? "all passed" : `${failures} failed`}; pictures in ${shots}`);
+console.log(`${failures === 0 ? "all passed" : `${failures} failed`}; ${shots ? `pictures in ${shots}` : "--shots FOLDER takes pictures"}`);
 process.exit(failures === 0 ? 0 : 1);

@@ -13,11 +13,11 @@
 #include <cmath>
 #include <set>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/system/minimum_norm.hpp"
 #include "driftless/system/motion_solver.hpp"
 #include "driftless/system/row_rank.hpp"
@@ -137,7 +137,7 @@ class PositionAssembly {
     for (int tries = 0; tries < 30; ++tries) {
       Mat damped = normal;
       damped.diagonal() += mu_ * weight_ * layout_.length * layout_.length;
-      d_ = -damped.ldlt().solve(slope);
+      d_ = -solve_symmetric(damped, slope);
       Vec trial = q_;
       system_.retract(trial, d_);
       const double next = evaluate(trial);
@@ -280,10 +280,9 @@ Assembly assemble_state(const DescriptorSystem& system,
 
 void solve_reaction(const DescriptorSystem& system, Assembly& out) {  // (4)
   const Layout& layout = system.layout();
+  const std::vector<int> redundant = redundant_rows(system, out.state);
   Terms terms = system.make_terms();
   system.evaluate(out.state.t, out.state.q, out.state.v, terms);
-  const std::vector<int> redundant =
-      redundant_rows(layout, terms);  // before there is a solver: both are large
   const auto solver = system.make_solver();
   solver->drop_rows(redundant);
   Reaction reaction{Vec(layout.nv), Vec(layout.m)};

@@ -22,12 +22,33 @@ std::vector<std::string> Redundancy::joints(const Layout& layout) const {
   return names;
 }
 
-Redundancy find_redundancy(const DescriptorSystem& system, const State& state) {
+namespace {
+
+// What the decision is made from. Terms of a large model are large, and are gone before it is made.
+struct RowsAt {
+  BalancedRows rows;
+  double tolerance;
+};
+
+RowsAt rows_at(const DescriptorSystem& system, const State& state) {
   Terms terms = system.make_terms();
   system.position(state.t, state.q, terms);
+  const double off = 10 * max_abs(terms.g) / system.layout().length;  // as in row_rank.hpp
+  return {balanced_rows(system.layout(), terms), std::clamp(off, kDependent, 1e-6)};
+}
+
+}  // namespace
+
+std::vector<int> redundant_rows(const DescriptorSystem& system, const State& state) {
+  const RowsAt at = rows_at(system, state);
+  return dependent_rows(at.rows, at.tolerance);
+}
+
+Redundancy find_redundancy(const DescriptorSystem& system, const State& state) {
+  const RowsAt at = rows_at(system, state);
   Redundancy out;
-  out.rows = redundant_rows(system.layout(), terms);
-  out.implied_by = implying_rows(balanced_rows(system.layout(), terms), out.rows);
+  out.rows = dependent_rows(at.rows, at.tolerance);
+  out.implied_by = implying_rows(at.rows, out.rows);
   return out;
 }
 

@@ -16,7 +16,8 @@ struct Redundancy {
   std::vector<std::string> joints(const Layout& layout) const;
 };
 
-// At a state on the constraints (system/row_rank.hpp).
+// At a state on the constraints, as system/row_rank.hpp decides; the first, only which rows.
+std::vector<int> redundant_rows(const DescriptorSystem& system, const State& state);
 Redundancy find_redundancy(const DescriptorSystem& system, const State& state);
 
 // What the user must know before reading reactions; empty if nothing is redundant.

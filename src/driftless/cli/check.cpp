@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/case.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
 #include "driftless/cli/settings.hpp"
 #include "driftless/cli/summary.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/run/case.hpp"
+#include "driftless/run/settings.hpp"
 
 namespace driftless::cli {
 
@@ -27,6 +28,9 @@ int check(const CheckArguments& arguments) {
   report.bodies = input.system->body_names().size();
   report.rank = analyze_rank(*input.system, input.start);
   report.assembly = input.assembly;
+  report.warnings = input.doubts;
+  if (report.rank.dof == 0 && !input.source.empty() && !input.is_driven)
+    report.warnings.push_back("nothing can move: no degree of freedom is left, and there is no driver");
   report.parameters = input.parameters;
   if (arguments.json)
     print_bytes(check_json(report));

@@ -36,6 +36,15 @@ struct CompareArguments {
   bool json = false;
 };
 
+struct SweepArguments {
+  std::vector<std::string> targets;   // a model; or "merge" and files
+  std::vector<std::string> set;       // "k=500:5000:20"
+  std::vector<std::string> measures;  // "max(strut)"
+  std::optional<std::string> random, seed, jobs, shard, shards, slurm, out, report;
+  RunArguments run;  // settings of every run
+  bool json = false, quiet = false;
+};
+
 struct CheckArguments {
   std::string target;
   std::optional<std::string> coordinates;
@@ -57,6 +66,7 @@ struct ListArguments {
 int run(const RunArguments& arguments);
 int view(const ViewArguments& arguments);
 int compare(const CompareArguments& arguments);
+int sweep(const SweepArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);
 int problems(const ListArguments& arguments);

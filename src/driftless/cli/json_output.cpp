@@ -94,10 +94,10 @@ Json parameters_of(const std::vector<Parameter>& parameters, bool uses) {
 
 void add_outcome(Json& json, const RunReport& report) {
   const Results& results = *report.results;
-  const bool good = succeeded(results) && report.write_trouble.empty();
+  const bool good = results.good() && report.write_trouble.empty();
   json["status"] = good ? "ok" : "failed";
-  if (!succeeded(results)) json["reason"] = name(results.status);
-  if (!good) json["message"] = succeeded(results) ? report.write_trouble : results.message;
+  if (!results.good()) json["reason"] = name(results.status);
+  if (!good) json["message"] = results.good() ? report.write_trouble : results.message;
   if (results.status == Status::stopped)
     json["stopped_by"] =
         results.trajectory.events.empty() ? Json(nullptr) : Json(results.trajectory.events.back().name);
@@ -157,6 +157,10 @@ Json formulation_of(const FormulationRecord& record) {
   json["kind"] = record.kind == FormKind::ode ? "ode" : "residual";
   json["coordinates"] = names_of(coordinates_records());
   json["integrators"] = fitting_integrators(record);
+  json["refuses"] = Json::object();
+  for (const IntegratorRecord* integrator : integrator_records())
+    if (const std::string reason = why_not(record, *integrator); !reason.empty())
+      json["refuses"][integrator->method.name] = reason;
   json["stabilizations"] = names_of(stabilization_records());
   return json;
 }
@@ -167,7 +171,7 @@ Json integrator_of(const IntegratorRecord& record) {
   json["adaptive"] = record.adaptive;
   json["needs_step"] = !record.adaptive;
   json["dense_output"] = record.dense_output;
-  json["kind"] = record.form == FormKind::ode ? "ode" : record.also_ode ? "both" : "residual";
+  json["kind"] = record.rows.empty() ? "ode" : record.takes_ode ? "both" : "residual";
   json["formulations"] = fitting_formulations(record);
   json["needs_vector_space"] = record.needs_vector_space;
   return json;
@@ -270,6 +274,30 @@ std::string compare_json(const Comparison& comparison, const WrittenPages& writt
   return text_of(json);
 }
 
+std::string sweep_json(const SweepTable& table, const std::string& out, const WrittenPages& written) {
+  Json json{
+      {"status", written.trouble.empty() ? "ok" : "failed"}, {"model", table.model}, {"runs", table.runs}};
+  json["parameters"] = table.parameters;
+  json["measures"] = table.measures;
+  json["rows"] = Json::array();
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    const SweepRow& row = table.rows[i];
+    Json measures = Json::array();
+    for (const double value : row.measures) measures.push_back(number_or_null(value));
+    json["rows"].push_back({{"index", row.index},
+                            {"parameters", table.parameter_values[i]},
+                            {"measures", measures},
+                            {"status", row.status},
+                            {"message", row.message},
+                            {"cpu_seconds", row.cpu_seconds}});
+  }
+  json["out"] = out;
+  json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
+  json["command"] = table.command;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
 std::string check_json(const CheckReport& report) {
   return text_of({{"status", "ok"},
                   {"model", report.name},
@@ -286,6 +314,7 @@ std::string check_json(const CheckReport& report) {
                   {"redundant_rows", report.rank.redundant_rows},
                   {"redundant_joints", report.rank.redundant_joints},
                   {"runnable", true},
+                  {"warnings", report.warnings},
                   {"quantities", report.quantity_names},
                   {"assembly", assembly_of(report.assembly)},
                   {"parameters", parameters_of(report.parameters, true)},

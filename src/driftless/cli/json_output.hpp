@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "driftless/cli/names.hpp"
 #include "driftless/cli/report.hpp"
 #include "driftless/compare/work_precision.hpp"
 #include "driftless/reproduce/table.hpp"
+#include "driftless/run/names.hpp"
+#include "driftless/sweep/sweep.hpp"
 
 namespace driftless::cli {
 
@@ -19,6 +20,7 @@ struct ListedModel {
 std::string run_json(const RunReport& report);
 std::string view_json(const std::vector<std::string>& files, const WrittenPages& written);
 std::string compare_json(const Comparison& comparison, const WrittenPages& written);
+std::string sweep_json(const SweepTable& table, const std::string& out, const WrittenPages& written);
 std::string check_json(const CheckReport& report);
 std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);

@@ -68,6 +68,18 @@ Examples:
   driftless compare andrews --methods dopri5,dop853,lagrange/adams/none --rtol 1e-5,1e-8 --report andrews.html
   driftless compare four-bar --methods 'index3/generalized-alpha[rho_inf=0.6],natural/dopri5')";
 
+constexpr const char* kSweepFooter =
+    R"help(NAME=FROM:TO:COUNT are COUNT values, both ends included; NAME=A,B,C these; all combinations are run. With --random N,
+NAME=FROM:TO is a range. Measures: max, min, final, mean, rms of an output, or crossing(NAME, VALUE), the time it passes a
+value. A failed run is a row with its message. Killed and started again a sweep goes on where it was.
+
+Examples:
+  driftless sweep half-car.json --set frequency=0.8:2:25 --measure "max(front_strut)" --out s.h5 --report s.html
+  driftless sweep half-car.json --set m=400:800 --set frequency=0.8:2 --random 1000 --measure "rms(heave)" --out r.h5
+  driftless sweep half-car.json --set m=300:1200:1000 --measure "max(heave)" --shard 2/8 --out part2.h5
+  driftless sweep merge part1.h5 part2.h5 --out whole.h5
+  driftless sweep half-car.json --set m=300:1200:1000 --measure "max(heave)" --out s.h5 --slurm job.sh --shards 50)help";
+
 constexpr const char* kCheckFooter = R"(Examples:
   driftless check slider-crank
   driftless check my-model.json --json
@@ -78,6 +90,7 @@ struct CommandLine {
   RunArguments run;
   ViewArguments view;
   CompareArguments compare;
+  SweepArguments sweep;
   CheckArguments check;
   ListArguments methods, problems;
   ReproduceArguments reproduce;
@@ -170,6 +183,42 @@ void add_compare(CLI::App& app, CommandLine& line) {
   compare->callback([&] { line.action = [&a] { return cli::compare(a); }; });
 }
 
+void add_sweep(CLI::App& app, CommandLine& line) {
+  SweepArguments& a = line.sweep;
+  CLI::App* sweep = app.add_subcommand("sweep", "Run a model over many values of its parameters");
+  sweep->footer(kSweepFooter);
+  sweep
+      ->add_option("MODEL|merge FILE...", a.targets,
+                   "model file (*.json) or name of a model; or merge and files")
+      ->required()
+      ->type_name("");
+  const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
+                       const char* help) { sweep->add_option(name, value, help)->type_name(type); };
+  add_list(sweep, "--set", a.set, "values of a parameter: k=500:5000:20, k=1,2,5, k=3; repeatable");
+  add_list(sweep, "--measure", a.measures,
+           "a number of each run: max(NAME), crossing(NAME, 0.5), ...; repeatable");
+  add("--random", a.random, "N", "so many points at random instead of all combinations");
+  add("--seed", a.seed, "S", "which ones (default 0)");
+  add("-j,--jobs", a.jobs, "N", "worker processes (default: one for each core)");
+  add("--out", a.out, "FILE.h5", "where the table goes");
+  add("--report", a.report, "FILE.html", "write a page with curves and the table");
+  add("--shard", a.shard, "I/N", "compute the I-th of N parts only");
+  add("--slurm", a.slurm, "FILE.sh", "run nothing: write the script of a job array");
+  add("--shards", a.shards, "N", "its size (default: as many as runs, at most 100)");
+  add("--t-end", a.run.t_end, "T", "end time in s");
+  add("--coordinates", a.run.coordinates, "NAME", "coordinate set");
+  add("--formulation", a.run.formulation, "NAME", "equations to integrate");
+  add("--integrator", a.run.integrator, "NAME", "scheme");
+  add("--stabilization", a.run.stabilization, "NAME", "correction after each step");
+  add("--rtol", a.run.rtol, "R", "relative tolerance");
+  add("--step", a.run.step, "H", "fixed step in s");
+  add("--output-step", a.run.output_step, "DT", "records every DT s: measures are of records");
+  add_list(sweep, "--option", a.run.options, "option of a method; repeatable");
+  sweep->add_flag("--json", a.json, "print one JSON object instead of the table");
+  sweep->add_flag("--quiet", a.quiet, "print nothing but errors");
+  sweep->callback([&] { line.action = [&a] { return cli::sweep(a); }; });
+}
+
 void add_others(CLI::App& app, CommandLine& line) {
   CLI::App* check = app.add_subcommand(
       "check", "Validate a model, count its degrees of freedom, find redundant constraints");
@@ -255,6 +304,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(app, line);
   add_view(app, line);
   add_compare(app, line);
+  add_sweep(app, line);
   add_others(app, line);
   try {
     app.parse(argc, argv);

@@ -1,6 +1,7 @@
 // driftless methods: everything that can be chosen, with its options, and what combines with what.
 
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -26,8 +27,7 @@ void print_method(const MethodRecord& method, const std::string& remark) {
 // Integrators of residuals a formulation that is an ODE form takes too.
 bool others_fit(const FormulationRecord& formulation, std::vector<std::string>& names) {
   for (const IntegratorRecord* record : integrator_records())
-    if (record->form == FormKind::residual && !record->also_ode && fits(formulation, *record))
-      names.push_back(record->method.name);
+    if (!record->takes_ode && fits(formulation, *record)) names.push_back(record->method.name);
   return !names.empty();
 }
 
@@ -43,10 +43,10 @@ void print_combinations() {
   print("  Every formulation works in every coordinate set and with every stabilization.\n");
   std::vector<std::string> ode, fixed, flat;
   for (const IntegratorRecord* record : integrator_records()) {
-    if (record->form == FormKind::ode || record->also_ode) ode.push_back(record->method.name);
+    if (record->takes_ode) ode.push_back(record->method.name);
     if (!record->adaptive) fixed.push_back(record->method.name);
     if (record->needs_vector_space)
-      flat.push_back(record->method.name + (record->also_ode ? " on residual forms" : ""));
+      flat.push_back(record->method.name + (record->takes_ode ? " on residual forms" : ""));
   }
   print("  ODE forms take the integrators {}.\n", listed(ode));
   for (const FormulationRecord* record : formulation_records())
@@ -60,6 +60,15 @@ void print_combinations() {
         "joints.\n",
         listed(flat));
   if (!fixed.empty()) print("  Fixed-step integrators need --step: {}.\n", listed(fixed));
+  print("\nWhat does not combine, and why\n");
+  for (const IntegratorRecord* integrator : integrator_records()) {
+    std::map<std::string, std::vector<std::string>> refused;  // formulations by reason
+    for (const FormulationRecord* formulation : formulation_records())
+      if (const std::string reason = why_not(*formulation, *integrator); !reason.empty())
+        refused[reason].push_back(formulation->method.name);
+    for (const auto& [reason, names] : refused)
+      print("  {} does not take {}: {}.\n", integrator->method.name, listed(names), reason);
+  }
 }
 
 void print_methods() {

@@ -45,9 +45,8 @@ std::string takes(const FormulationRecord& formulation) {
   std::vector<std::string> missing, residual;
   for (const IntegratorRecord* record : integrator_records()) {
     const bool suits = fits(formulation, *record);
-    if ((record->form == FormKind::ode || record->also_ode) && !suits) missing.push_back(record->method.name);
-    if (record->form == FormKind::residual && !record->also_ode && suits)
-      residual.push_back(record->method.name);
+    if (record->takes_ode && !suits) missing.push_back(record->method.name);
+    if (!record->takes_ode && suits) residual.push_back(record->method.name);
   }
   std::string text = missing.empty() ? "all on ODE forms" : "all on ODE forms but " + joined(missing);
   return residual.empty() ? text : text + "; " + joined(residual);
@@ -65,17 +64,16 @@ std::string formulations() {
 }
 
 std::string taken_by(const IntegratorRecord& record) {
-  if (record.form == FormKind::ode)
-    return record.formulations.empty() ? "ODE forms" : joined(fitting_formulations(record));
+  if (record.rows.empty()) return record.needs_smooth ? joined(fitting_formulations(record)) : "ODE forms";
   std::vector<std::string> residual;
-  bool takes_all_ode = record.also_ode;
+  bool takes_all_ode = record.takes_ode;
   for (const FormulationRecord* formulation : formulation_records()) {
     const bool suits = fits(*formulation, record);
     if (formulation->kind == FormKind::residual && suits) residual.push_back(formulation->method.name);
     if (formulation->kind == FormKind::ode && !suits) takes_all_ode = false;
   }
   if (takes_all_ode) return "ODE forms, " + joined(residual);
-  return joined(record.also_ode ? fitting_formulations(record) : residual);
+  return joined(record.takes_ode ? fitting_formulations(record) : residual);
 }
 
 std::string integrators() {
@@ -90,7 +88,7 @@ std::string integrators() {
                                               : "adaptive or fixed",
                         taken_by(*record),
                         !record->needs_vector_space ? "all"
-                        : record->also_ode          ? "on residual forms with dq/dt = v"
+                        : record->takes_ode         ? "on residual forms with dq/dt = v"
                                                     : "with dq/dt = v",
                         record->method.reference);
   return text;

@@ -6,10 +6,10 @@
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
-#include "driftless/cli/names.hpp"
 #include "driftless/cli/terminal.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/io/model_json.hpp"
+#include "driftless/run/names.hpp"
 
 namespace driftless::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "driftless/analysis/assembly.hpp"
-#include "driftless/cli/case.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
+#include "driftless/run/run.hpp"
 
 namespace driftless::cli {
 
@@ -25,15 +25,11 @@ struct RunReport {
 struct CheckReport {
   std::string name, source, coordinates;
   std::vector<std::string> coordinate_names, row_names, quantity_names;
+  std::vector<std::string> warnings;  // what is allowed and hardly meant
   size_t bodies = 0;
   RankReport rank;
   std::optional<AssemblyReport> assembly;
   std::vector<Parameter> parameters;
 };
-
-// Ended as asked for: at the end time or at a stop condition.
-inline bool succeeded(const Results& results) {
-  return results.status == Status::ok || results.status == Status::stopped;
-}
 
 }  // namespace driftless::cli

@@ -1,51 +1,15 @@
-// Run settings from three places: the command line goes before the model's `simulate` block or the problem's record,
-// and that before the defaults.
+// What the command line says of a run, as settings, and a run as a command line.
 #pragma once
 
-#include <map>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "driftless/cli/commands.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/problems/problem.hpp"
-#include "driftless/simulate.hpp"
 
 namespace driftless::cli {
 
-inline constexpr const char* kDefaultCoordinates = "reference-point";  // of models
-
-// The command line as numbers, each finite and in range. InputError with every complaint.
+// As numbers, each finite and in range. InputError with every complaint.
 RunSettings command_line_settings(const RunArguments& arguments);
-
-RunSettings record_settings(const ProblemRecord& problem);
-
-// The methods a run will use, defaults filled in.
-struct MethodNames {
-  std::string formulation, integrator, stabilization;
-};
-MethodNames method_names(const RunSettings& settings);
-
-// Names that are in no registry are InputErrors: of the command line where `command` has them, else of `source`.
-void check_method_names(const RunSettings& merged, const RunSettings& command, const std::string& source);
-
-// Options a problem takes itself, taken out of `settings.options`: "N" and "problem.N".
-std::map<std::string, std::string> take_problem_options(const ProblemRecord& problem, RunSettings& settings);
-
-// Options of the coordinate set, taken out of `settings.options` likewise.
-std::map<std::string, std::string> take_coordinates_options(std::span<const OptionSpec> specs,
-                                                            RunSettings& settings);
-
-// Command line over record. What the record says that no longer fits what the command line chose (a fixed step for an
-// adaptive integrator, an integrator or an option of another formulation) is left out, and a notice says so.
-struct Merged {
-  RunSettings settings;
-  std::vector<std::string> notices;
-};
-Merged merge(const RunSettings& command, const RunSettings& record);
-
-Setup make_setup(const RunSettings& settings);
 
 double checkpoint_interval(const RunArguments& arguments);  // seconds; 0: none asked for
 

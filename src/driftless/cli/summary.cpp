@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/run/names.hpp"
+#include "driftless/run/settings.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -21,10 +22,11 @@ std::string plural(long count, const char* noun) {
 }
 
 void print_title(const std::string& name, const std::string& source) {
-  if (source.empty())
-    print("{}\n", name);
-  else
-    print("{}  ({})\n", name, source);
+  if (!source.empty()) return print("{}  ({})\n", name, source);
+  for (const ModelFile& model : model_files())  // of the same name: which one was meant?
+    if (model.name == name)
+      return print("{}  (problem of the library; the model of this name: {})\n", name, model.path);
+  print("{}\n", name);
 }
 
 std::string method_text(const RunReport& report) {
@@ -229,8 +231,10 @@ void print_summary(const RunReport& report) {
 
 void print_check(const CheckReport& report) {
   print_title(report.name, report.source);
-  print_field("coordinates",
-              fmt::format("{}: {}", report.coordinates, plural(report.rank.coordinates, "coordinate")));
+  const auto names = static_cast<int>(report.coordinate_names.size());
+  std::string count = plural(names, "coordinate");
+  if (names != report.rank.coordinates) count += fmt::format(" ({} velocities)", report.rank.coordinates);
+  print_field("coordinates", fmt::format("{}: {}", report.coordinates, count));
   print_field("", names_text(report.coordinate_names));
   print_field("constraints", plural(report.rank.rows, "row"));
   if (!report.row_names.empty()) print_field("", names_text(report.row_names));
@@ -240,6 +244,7 @@ void print_check(const CheckReport& report) {
   if (!report.quantity_names.empty()) print_field("outputs", names_text(report.quantity_names));
   if (!report.parameters.empty()) print_field("parameters", parameter_list(report.parameters));
   if (report.assembly) print_field("assembled", assembly_text(*report.assembly));
+  for (const auto& warning : report.warnings) print_field("WARNING", warning);
   if (report.rank.redundant_rows.empty()) {
     print_field("redundant", "none");
     print_field("result", "sound");

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "driftless/constraints/plane_attitude.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/parts.hpp"
 #include "driftless/system/turning_vectors.hpp"
@@ -32,12 +33,9 @@ struct PlaneAngle {
   using Frame = FrameOf<double, 2>;
 
   static void place(const double* q, Frame& frame) {
-    const double x = q[0], y = q[1], theta = q[2], c = std::cos(theta), s = std::sin(theta);
-    frame.r[0] = x;
-    frame.r[1] = y;
-    frame.theta = theta;
-    frame.c = c;
-    frame.s = s;
+    frame.r[0] = q[0];
+    frame.r[1] = q[1];
+    set_attitude(q[2], frame);
   }
   static double omega(const Frame&, const double*, const double* v) { return *v; }
   static void add_gradient(

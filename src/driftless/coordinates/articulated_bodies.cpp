@@ -167,18 +167,24 @@ bool ArticulatedBodies<D>::factor_ball(const TreeLink& link,
 template <int D>
 void ArticulatedBodies<D>::note_loss(int i, const TreeWork<D>& at) {
   const TreeLink &link = tree_.link(i), &parent = tree_.link(link.parent);
+  if (link.kind == Kind::ball || parent.kind == Kind::ball || massless_[size_t(i)] >= 0 ||
+      massless_[size_t(link.parent)] >= 0)
+    return note_any_loss(i, at);
+  const Factor& own = factors_[size_t(i)];
+  const Vector& u = at.axes[size_t(link.parent)].u;
+  const double moved = on_rate<D>(parent, u, own.l + cross(own.d, own.p), own.p);
+  lost_[size_t(parent.v)] += moved * moved * own.inverse;
+}
+
+// The same with balls and links without mass.
+template <int D>
+void ArticulatedBodies<D>::note_any_loss(int i, const TreeWork<D>& at) {
+  const TreeLink &link = tree_.link(i), &parent = tree_.link(link.parent);
   const Vector &u = at.axes[size_t(link.parent)].u, &d = factors_[size_t(i)].d;
-  const int taken = massless_[size_t(link.parent)];
   ArticulatedInertia<D> loss;  // all of it, about the parent's point
   if (link.kind != Kind::ball) {
     const Factor& own = factors_[size_t(i)];
-    const Angular l = own.l + cross(d, own.p);
-    if (taken < 0 && massless_[size_t(i)] < 0 && parent.kind != Kind::ball) {  // most links
-      const double moved = on_rate<D>(parent, u, l, own.p);
-      lost_[size_t(parent.v)] += moved * moved * own.inverse;
-      return;
-    }
-    loss.give_way(l, own.p, -own.inverse);
+    loss.give_way(own.l + cross(d, own.p), own.p, -own.inverse);
   } else if constexpr (D == 3) {
     const BallFactor& ball = balls_[size_t(link.ball)];
     for (int k = 0; k < 3; ++k) {
@@ -197,7 +203,8 @@ void ArticulatedBodies<D>::note_loss(int i, const TreeWork<D>& at) {
     const Column<D> s = column_of<D>(parent, u);
     lost_[size_t(parent.v)] += dot(s.a, angular_part(loss, s)) + s.v.dot(linear_part(loss, s));
   }
-  if (taken >= 0) taken_[size_t(taken)].add(loss, Vector::Zero());
+  if (const int taken = massless_[size_t(link.parent)]; taken >= 0)
+    taken_[size_t(taken)].add(loss, Vector::Zero());
 }
 
 template <int D>

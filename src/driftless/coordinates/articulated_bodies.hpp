@@ -76,6 +76,7 @@ class ArticulatedBodies {
   void hand_on(int i, const ArticulatedInertia<D>& A, const Vector& parent_axis);
   bool factor_ball(const TreeLink& link, const TreeWork<D>& at, const double* lost, ArticulatedInertia<D>& A);
   void note_loss(int i, const TreeWork<D>& at);
+  void note_any_loss(int i, const TreeWork<D>& at);
 
   const Tree<D>& tree_;
   std::vector<Factor> factors_;                  // per link

@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
-
 #include "driftless/coordinates/absolute_system.hpp"
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
@@ -23,8 +22,7 @@ Pose pose_of(const FrameOf<double, 2>& frame) {
           Eigen::Vector4d(std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2))};
 }
 Pose pose_of(const FrameOf<double, 3>& frame) {
-  const Eigen::JacobiSVD<Mat3> svd(frame.R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {frame.r, quaternion_of_matrix(svd.matrixU() * svd.matrixV().transpose())};
+  return {frame.r, quaternion_of_matrix(nearest_orthogonal(frame.R))};
 }
 
 template <int D>

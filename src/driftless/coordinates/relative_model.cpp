@@ -96,8 +96,8 @@ struct StateReader {
   }
 };
 
-void check_size(const Layout& layout, const std::string& source) {
-  if (layout.nv == 0)
+void check_size(int rates, const std::string& source) {
+  if (rates == 0)
     throw InputError(source, Complaint{"joints", "a joint that moves", "every body fixed to the ground",
                                        "relative coordinates have nothing to say here; use reference-point"});
 }
@@ -123,6 +123,7 @@ CompiledModel compile_relative(const Model& model, const std::string& source, co
   const auto candidates = tree_candidates<D>(model, joints);
   const SpanningTree spanning = span_tree(names, candidates, tree_wishes(options), source);
   const auto tree = std::make_shared<const Tree<D>>(spanning, std::move(joints), bodies);
+  check_size(tree->nv(), source);
 
   NotRowsOf<D> left_out;
   if constexpr (D == 2)
@@ -139,7 +140,6 @@ CompiledModel compile_relative(const Model& model, const std::string& source, co
   compiled.guess = compiled.from_reference(compiled.reference->guess);
   const auto path = options.choice("mass") == "formed" ? System::Path::composite : System::Path::automatic;
   auto system = std::make_unique<System>(std::move(parts), tree, path);
-  check_size(system->layout(), source);
   if (system->layout().m > 0)
     system->recover_reactions(std::make_unique<ReactionRecovery>(compile_reference<D>(model, source).system),
                               reference.parts().scalars);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "driftless/constraints/plane_attitude.hpp"
+
 namespace driftless {
 
 using namespace sweeps;
@@ -34,9 +36,7 @@ void turn_link(const LinkShape<2>& shape,
                double angle,
                const FrameOf<double, 2>& in,
                FrameOf<double, 2>& out) {
-  out.theta = in.theta + link.sign * angle + shape.A0.angle;
-  out.c = std::cos(out.theta);
-  out.s = std::sin(out.theta);
+  set_attitude(in.theta + link.sign * angle + shape.A0.angle, out);
 }
 
 void turn_ball(const LinkShape<3>& shape,

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
-
 #include "driftless/coordinates/tree.hpp"
+#include "driftless/math/dense.hpp"
 
 namespace driftless {
 
@@ -138,7 +137,7 @@ std::vector<double> fit_values(const std::vector<ElementaryMotion>& motions,
   auto e = residual(pose);
   for (int k = 0; k < kMaxIterations && e.norm() > 1e-15 * length; ++k) {
     pose.columns.topRows<3>() *= length;
-    const Vec step = pose.columns.colPivHouseholderQr().solve(e);
+    const Vec step = least_squares(pose.columns, e);
     std::vector<double> next = values;
     add_increment(motions, step, next);
     pose = pose_of(motions, next);
@@ -178,7 +177,7 @@ void Tree<3>::read_off(const Frame* frames, const Twist* twists, double length, 
     twist.tail<3>() = axes.transpose() *
                       (b_twist.r + b_twist.omega.cross(arm_b) - a_twist.r - a_twist.omega.cross(arm_a + gap));
     pose.columns.topRows<3>() *= length;
-    const Vec rates = pose.columns.colPivHouseholderQr().solve(twist);
+    const Vec rates = least_squares(pose.columns, twist);
 
     size_t at = 0;
     Eigen::Index from = 0;

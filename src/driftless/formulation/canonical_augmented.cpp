@@ -93,6 +93,7 @@ const FormulationRecord canonical_augmented_formulation = {
       return std::make_unique<CanonicalAugmented>(system, given, given.choice("variant") == "basic");
     },
     .needs_mass = true,
+    .is_smooth = false,
 };
 
 }  // namespace driftless

@@ -244,6 +244,7 @@ const FormulationRecord canonical_independent_formulation = {
       return std::make_unique<CanonicalIndependent>(system, options);
     },
     .needs_mass = true,
+    .is_smooth = false,
 };
 
 }  // namespace driftless

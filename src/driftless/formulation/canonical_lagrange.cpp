@@ -24,6 +24,7 @@ const FormulationRecord canonical_lagrange_formulation = {
       return std::make_unique<CanonicalForm>(system);
     },
     .needs_mass = true,
+    .is_smooth = false,
 };
 
 }  // namespace driftless

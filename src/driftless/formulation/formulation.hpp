@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 
 namespace driftless {
 
+class ResidualForm;  // formulation/residual_form.hpp
 class Stabilization;
 
 // What after_step() did to y.
@@ -97,6 +99,8 @@ class OdeForm {
 
   // Something the user should know after a run; empty if there is nothing.
   virtual std::string remark() const { return {}; }
+  // The form as residuals of the equations themselves, if that is what it is.
+  virtual ResidualForm* as_residual() { return nullptr; }
 
   Statistics* statistics = nullptr;  // where factorizations are counted; set by simulate
   Stabilization* stabilization =
@@ -105,13 +109,23 @@ class OdeForm {
 
 enum class FormKind { ode, residual };
 
+// The constraint rows among the equations of a residual form: none (forces stand for them), positions, velocities, or both with
+// multipliers for each (Gear, Gupta & Leimkuhler).
+enum class ResidualRows { none, position, velocity, both };
+
 struct FormulationRecord {
   MethodRecord method;
   std::string default_integrator;
   std::string default_stabilization;
   std::unique_ptr<OdeForm> (*make)(const DescriptorSystem& system, const Options& options);
   bool needs_mass = false;  // reads M itself: relative coordinates must form it (mass=formed)
-  FormKind kind = FormKind::ode;
+  // ---- what it offers to integrators; what they need of it is in their records (IntegratorRecord)
+  FormKind kind = FormKind::ode;  // of what `make` makes
+  bool is_smooth =
+      true;  // y runs on smoothly behind a step; false: it is based anew, and F of past steps is that of other variables
+  std::optional<ResidualRows> rows = {};  // of its residual form, if it has one
+  // Its residual form, where `make` makes an ODE form.
+  std::unique_ptr<OdeForm> (*make_residual)(const DescriptorSystem& system, const Options& options) = nullptr;
 };
 
 std::span<const FormulationRecord* const> formulation_records();

@@ -20,6 +20,7 @@ const FormulationRecord index2_formulation = {
     },
     .needs_mass = true,
     .kind = FormKind::residual,
+    .rows = ResidualRows::velocity,
 };
 
 }  // namespace driftless

@@ -22,6 +22,7 @@ const FormulationRecord index2_ggl_formulation = {
     },
     .needs_mass = true,
     .kind = FormKind::residual,
+    .rows = ResidualRows::both,
 };
 
 }  // namespace driftless

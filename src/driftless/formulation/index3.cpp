@@ -21,6 +21,7 @@ const FormulationRecord index3_formulation = {
     },
     .needs_mass = true,
     .kind = FormKind::residual,
+    .rows = ResidualRows::position,
 };
 
 }  // namespace driftless

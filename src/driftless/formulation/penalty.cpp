@@ -9,6 +9,7 @@
 // Cost: one Cholesky of size n a evaluation, pattern of M + JᵀJ. Where J loses rank (1) does not fail but is wrong by
 // λ/(1 + α k) with k → 0: the run is projected behind every step by the same kernel (default), which takes that back.
 #include "driftless/formulation/penalty_form.hpp"
+#include "driftless/formulation/residual_form.hpp"
 
 namespace driftless {
 
@@ -22,6 +23,8 @@ const FormulationRecord penalty_formulation = {
       return std::make_unique<PenaltyForm>("penalty", system, options);
     },
     .needs_mass = true,
+    .rows = ResidualRows::none,
+    .make_residual = &make_penalty_residual,
 };
 
 }  // namespace driftless

@@ -132,11 +132,8 @@ class PenaltyResidual final : public ResidualForm {
 
 }  // namespace
 
-ResidualMaker residual_maker(const std::string& formulation) {
-  if (formulation != "penalty") return nullptr;
-  return [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<ResidualForm> {
-    return std::make_unique<PenaltyResidual>(system, options);
-  };
+std::unique_ptr<OdeForm> make_penalty_residual(const DescriptorSystem& system, const Options& options) {
+  return std::make_unique<PenaltyResidual>(system, options);
 }
 
 }  // namespace driftless

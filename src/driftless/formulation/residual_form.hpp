@@ -35,8 +35,10 @@ struct DaeTangent {
 
 class ResidualForm : public StateForm, public KeepsMemory {
  public:
+  ResidualForm* as_residual() override { return this; }
+
   // Which of (3) hold. Nonholonomic rows always stand at velocity level.
-  enum class Rows { position, velocity, both, none };  // none: no multipliers either
+  using Rows = ResidualRows;  // none: no multipliers either
   ResidualForm(const DescriptorSystem& system, Rows rows, Vec weight = {}, KernelFactory kernel = {});
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
@@ -111,9 +113,7 @@ class ResidualForm : public StateForm, public KeepsMemory {
   Vec product_;     // nv
 };
 
-// Makes the residual form of a formulation whose record makes an ODE form, for schemes that name it; null if it has none.
-using ResidualMaker = std::unique_ptr<ResidualForm> (*)(const DescriptorSystem& system,
-                                                        const Options& options);
-ResidualMaker residual_maker(const std::string& formulation);
+// That of the formulation `penalty`.
+std::unique_ptr<OdeForm> make_penalty_residual(const DescriptorSystem& system, const Options& options);
 
 }  // namespace driftless

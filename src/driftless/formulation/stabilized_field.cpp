@@ -25,11 +25,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/state_form.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/system/full_correction.hpp"
 
@@ -96,7 +96,7 @@ class StabilizedField final : public StateForm, public KeepsMemory {
       C_.resize(m_, nv_);
       scaled_.resize(m_, nv_);
       N_.resize(m_, m_);
-      llt_.compute(Mat::Identity(m_, m_));
+      (void)llt_.compute(Mat::Identity(m_, m_));
     }
     if (field_ == Field::transpose || field_ == Field::p1i) direction_ = Vec::LinSpaced(m_, 1, 2);
   }
@@ -235,9 +235,8 @@ class StabilizedField final : public StateForm, public KeepsMemory {
       N_(row, row) = 1;
     }
     if (m_ > 0) {
-      llt_.compute(N_);
-      if (llt_.info() != Eigen::Success) return Status::singular;
-      llt_.solveInPlace(s_);
+      if (!llt_.compute(N_)) return Status::singular;
+      llt_.solve_in_place(s_);
     }
     s_ *= kappa_;  // μ
     dq_.noalias() = C_.transpose() * s_;
@@ -304,7 +303,7 @@ class StabilizedField final : public StateForm, public KeepsMemory {
   std::unique_ptr<Tangents> tangents_;  // L
   Terms elsewhere_;                     // for it
   Mat C_, scaled_, N_;                  // two-step: K₂ = L + κJ, K₂V^(−1/2), K₂V⁻¹K₂ᵀ
-  Eigen::LLT<Mat> llt_;
+  DenseCholesky llt_;
   std::unique_ptr<FullCorrection> full_;
   Vec c_, g_, r_, s_, u_;  // m
   Vec row_weight_;         // m

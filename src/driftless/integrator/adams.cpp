@@ -198,7 +198,7 @@ const IntegratorRecord adams_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = &make_adams,
 };
 

@@ -39,7 +39,7 @@ const IntegratorRecord adams_bashforth_integrator = {
     .order = 4,
     .adaptive = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       return make_steps_of<AdamsBashforth>(form, statistics, control, options.integer("order"));

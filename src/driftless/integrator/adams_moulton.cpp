@@ -169,7 +169,7 @@ const IntegratorRecord adams_moulton_integrator = {
     .order = 4,
     .adaptive = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       return make_steps_of<AdamsMoulton>(form, statistics, control, options);

@@ -220,13 +220,11 @@ const IntegratorRecord bdf_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
-      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-        return make_steps_of<Bdf>(form, statistics, control, options);
+      if (form.as_residual() != nullptr) return make_steps_of<Bdf>(form, statistics, control, options);
       if (options.given("newton_tol"))
         throw InputError(
             "integrator bdf",

@@ -6,7 +6,6 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/formulation/residual_form.hpp"
 
 namespace driftless {
 namespace {
@@ -29,12 +28,18 @@ const IntegratorRecord* other_for(const FormulationRecord& formulation, const In
   return integrator.stands_for == nullptr ? nullptr : integrator.stands_for(formulation);
 }
 
-bool names_ode_forms(const std::vector<std::string>& names) {
-  for (const FormulationRecord* record : formulation_records())
-    if (record->kind == FormKind::ode &&
-        std::find(names.begin(), names.end(), record->method.name) != names.end())
-      return true;
-  return false;
+const char* described(ResidualRows rows) {
+  switch (rows) {
+    case ResidualRows::none:
+      return "no rows";
+    case ResidualRows::position:
+      return "position rows";
+    case ResidualRows::velocity:
+      return "velocity rows";
+    case ResidualRows::both:
+      return "position and velocity rows";
+  }
+  return "";
 }
 
 }  // namespace
@@ -47,15 +52,25 @@ std::string hint_for_unknown(const std::string& name, const std::vector<std::str
   return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
+std::string why_not(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
+  if (const auto* other = other_for(formulation, integrator)) return why_not(formulation, *other);
+  if (formulation.kind == FormKind::ode && integrator.takes_ode) {
+    if (!integrator.needs_smooth || formulation.is_smooth) return {};
+    return "it keeps values of past steps, and the formulation bases its variables anew behind every step";
+  }
+  const auto& rows = integrator.rows;
+  if (formulation.rows && std::find(rows.begin(), rows.end(), *formulation.rows) != rows.end()) return {};
+  if (rows.empty())
+    return "it integrates dy/dt = F(t, y), and the formulation leaves the constraints to the integrator";
+  std::string taken;
+  for (const ResidualRows row : rows) taken += (taken.empty() ? "" : " or ") + std::string(described(row));
+  return fmt::format(
+      "it solves the equations of motion with {}, and the formulation {}", taken,
+      formulation.rows ? fmt::format("has {}", described(*formulation.rows)) : "gives dy/dt = F(t, y)");
+}
+
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
-  if (const auto* other = other_for(formulation, integrator)) return fits(formulation, *other);
-  const auto& only = integrator.formulations;
-  const bool is_named = std::find(only.begin(), only.end(), formulation.method.name) != only.end();
-  if (integrator.also_ode && formulation.kind == FormKind::ode) return is_named || !names_ode_forms(only);
-  const bool suits =
-      formulation.kind == integrator.form || (is_named && integrator.form == FormKind::residual &&
-                                              residual_maker(formulation.method.name) != nullptr);
-  return suits && (only.empty() || is_named);
+  return why_not(formulation, integrator).empty();
 }
 
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation) {
@@ -97,7 +112,8 @@ Choices choose_methods(const std::string& formulation,
                                            quoted_list(fitting_integrators(*choices.formulation)),
                                            choices.formulation->method.name),
                                fmt::format("'{}'", choices.integrator->method.name),
-                               "`driftless methods` lists what combines"});
+                               fmt::format("{}: {}", choices.integrator->method.name,
+                                           why_not(*choices.formulation, *choices.integrator))});
   if (!choices.integrator->adaptive && !fixed_step)
     throw InputError("command line",
                      Complaint{"--integrator",
@@ -122,9 +138,8 @@ Choices choose_methods(const std::string& formulation,
 }
 
 std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
-  if (formulation->kind == integrator->form || integrator->also_ode)
-    return formulation->make(system, formulation_options);
-  return residual_maker(formulation->method.name)(system, formulation_options);
+  const bool as_made = formulation->kind == FormKind::residual || integrator->takes_ode;
+  return (as_made ? formulation->make : formulation->make_residual)(system, formulation_options);
 }
 
 std::map<std::string, std::string> Choices::in_force() const {

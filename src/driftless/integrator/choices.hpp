@@ -11,7 +11,8 @@
 
 namespace driftless {
 
-// Whether an integrator takes the equations a formulation gives.
+// Why an integrator does not take the equations a formulation gives: one sentence; empty if it does.
+std::string why_not(const FormulationRecord& formulation, const IntegratorRecord& integrator);
 bool fits(const FormulationRecord& formulation, const IntegratorRecord& integrator);
 std::vector<std::string> fitting_integrators(const FormulationRecord& formulation);
 std::vector<std::string> fitting_formulations(const IntegratorRecord& integrator);

@@ -147,8 +147,8 @@ const IntegratorRecord wilson_theta_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::none},
     .make = &make_collocation<&wilson_parameters>,
 };
 
@@ -176,8 +176,8 @@ const IntegratorRecord collocation_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::none},
     .make = &make_collocation<&collocation_parameters>,
 };
 

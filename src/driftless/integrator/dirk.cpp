@@ -262,8 +262,7 @@ std::unique_ptr<Integrator> make_midpoint(OdeForm& form,
                                           Statistics& statistics,
                                           const StepControl& control,
                                           const Options& options) {
-  if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-    return make_midpoint_on_index3(form, statistics, control);
+  if (form.as_residual() != nullptr) return make_midpoint_on_index3(form, statistics, control);
   return make_dirk<kMidpoint>(form, statistics, control, options);
 }
 
@@ -321,9 +320,7 @@ const IntegratorRecord implicit_midpoint_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
-    .formulations = {"index3"},
+    .rows = {ResidualRows::position},
     .needs_vector_space = true,
     .make = &make_midpoint};
 

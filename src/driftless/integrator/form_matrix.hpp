@@ -15,9 +15,8 @@
 
 #include <type_traits>
 
-#include <Eigen/LU>
-
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/math/newton_lu.hpp"
 #include "driftless/math/sparse_copy.hpp"
 
@@ -55,7 +54,7 @@ class FormMatrix {
   [[nodiscard]] Status solve(const Vector& r, Vector& d) {
     switch (A_->kind) {
       case FormJacobian::Kind::full:
-        d = lu_.solve(r);
+        lu_.solve(r, d);
         return Status::ok;
       case FormJacobian::Kind::reduced:
         solve_reduced(r, d);
@@ -139,7 +138,7 @@ class FormMatrix {
       const auto f = J1_.rows();
       right_ = r.segment(f, f);
       right_.noalias() += c_ * (J1_ * r.head(f));
-      zdot_ = lu_.solve(right_);
+      lu_.solve(right_, zdot_);
       d = r;
       d.segment(f, f) = zdot_;
       d.head(f) += c_ * zdot_;
@@ -149,7 +148,7 @@ class FormMatrix {
     z_.noalias() = A_->E * r.head(n);
     right_.noalias() = A_->E * r.segment(n, n);
     right_.noalias() += c_ * (J1_ * z_);
-    if (right_.size() > 0) zdot_ = lu_.solve(right_);
+    if (right_.size() > 0) lu_.solve(right_, zdot_);
     z_ += c_ * zdot_;
     d = r;
     d.head(2 * n).noalias() += c_ * (A_->U_q * z_);
@@ -245,7 +244,7 @@ class FormMatrix {
   Scalar c_{};
   int size_ = 0;
   Matrix matrix_;  // I − cA, or Π
-  Eigen::PartialPivLU<Matrix> lu_;
+  DenseLu<Scalar> lu_;
   Mat J1_, J2_;
   Vector z_, zdot_, right_;
   SparseAssembly<Scalar> W_;

@@ -237,8 +237,8 @@ const IntegratorRecord generalized_alpha_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&generalized_parameters>,
 };
 
@@ -254,8 +254,8 @@ const IntegratorRecord hht_alpha_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&hht_parameters>,
 };
 
@@ -275,8 +275,8 @@ const IntegratorRecord newmark_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3", "index2", "penalty"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::none},
     .make = &make_alpha<&newmark_parameters>,
 };
 

@@ -433,8 +433,8 @@ const IntegratorRecord gssss_integrator = {
     .order = 2,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index3"},
+    .takes_ode = false,
+    .rows = {ResidualRows::position},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> { return make_steps_of<Gssss>(form, statistics, control, options); },

@@ -135,11 +135,11 @@ const IntegratorRecord hem4_integrator = {
     .order = 4,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .formulations = {"index2"},
+    .takes_ode = false,
+    .rows = {ResidualRows::velocity},
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
         -> std::unique_ptr<Integrator> {
-      return make_steps_of<Hem4>(dynamic_cast<ResidualForm&>(form), statistics, control);
+      return make_steps_of<Hem4>(*form.as_residual(), statistics, control);
     },
 };
 

@@ -58,10 +58,10 @@ struct IntegratorRecord {
   bool adaptive = false;   // false: needs --step
   bool takes_step = true;  // false: refuses --step
   bool dense_output = false;
-  FormKind form = FormKind::ode;  // what it integrates
-  bool also_ode = false;          // a residual one that takes ODE forms as well
-  std::vector<std::string> formulations =
-      {};                           // the only ones it takes of their kind; none of a kind: all of it
+  // ---- what it needs of a formulation; what they offer is in their records
+  bool takes_ode = true;                // dy/dt = F(t, y)
+  bool needs_smooth = false;            // F of past steps must be of the same variables
+  std::vector<ResidualRows> rows = {};  // residual forms with such rows
   bool needs_vector_space = false;  // on residual forms: q̇ = v, so no quaternions with angular velocities
   // Another one that it stands for with a formulation; null, or giving null: it is itself.
   const IntegratorRecord* (*stands_for)(const FormulationRecord& formulation) = nullptr;

@@ -2,17 +2,6 @@
 
 namespace driftless {
 
-std::vector<std::string> multistep_formulations() {
-  return {"lagrange",
-          "baumgarte",
-          "stabilized-field",
-          "penalty",
-          "augmented-lagrangian",
-          "projection-dependent",
-          "partitioned",
-          "projection-independent"};
-}
-
 Multistep::Multistep(
     OdeForm& form, Statistics& statistics, const StepControl& control, const Tableau& starter, int order)
     : Scheme(form, statistics, control), work_(form.size()), starter_(starter, form.size()), order_(order) {}

@@ -12,10 +12,6 @@
 
 namespace driftless {
 
-// Formulations whose y runs on smoothly from step to step. The canonical ones base their momenta anew after every step: F
-// of the steps before is that of other variables, and a multistep method would fall to order 1.
-std::vector<std::string> multistep_formulations();
-
 // ∫ f over [a, b] by the Gauss formula with 7 points, exact to degree 13.
 template <class Function>
 double integrate(double a, double b, Function&& f) {

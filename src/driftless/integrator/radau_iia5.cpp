@@ -236,15 +236,12 @@ const IntegratorRecord radau_iia5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
-    .formulations = {"index3", "index2", "index2-ggl"},
+    .rows = {ResidualRows::position, ResidualRows::velocity, ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {
       const bool each_step = options.choice("jacobian") == "each-step";
-      if (dynamic_cast<ResidualForm*>(&form) != nullptr)
-        return make_radau_on_residual(form, statistics, control, each_step);
+      if (form.as_residual() != nullptr) return make_radau_on_residual(form, statistics, control, each_step);
       return make_steps_of<Radau>(form, statistics, control, each_step);
     },
 };

@@ -9,7 +9,7 @@ namespace driftless {
 namespace {
 
 ResidualForm& as_residual(OdeForm& form) {
-  auto* residual = dynamic_cast<ResidualForm*>(&form);
+  auto* residual = form.as_residual();
   assert(residual != nullptr);  // choose_methods() pairs them
   return *residual;
 }

@@ -11,8 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include <Eigen/LU>
-
+#include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/math/sparse_assembly.hpp"
 #include "driftless/math/sparse_lu.hpp"
@@ -50,7 +49,7 @@ class NewtonLu {
     if (kind_ == Kind::sparse)
       sparse_.solve(b, x);
     else if (n_ > 0)
-      x = dense_.solve(b);
+      dense_.solve(b, x);
     return Status::ok;
   }
 
@@ -111,7 +110,7 @@ class NewtonLu {
       for (int p = W.starts()[size_t(j)]; p < W.starts()[size_t(j) + 1]; ++p)
         matrix_(W.rows()[size_t(p)], j) = W.values()[size_t(p)];
     dense_.compute(matrix_);
-    const auto pivots = dense_.matrixLU().diagonal().cwiseAbs();
+    const auto pivots = dense_.factors().diagonal().cwiseAbs();
     if (!std::isfinite(pivots.sum())) return Status::not_finite;  // minCoeff() may pass over NaN
     return pivots.minCoeff() > 0 ? Status::ok : Status::singular;
   }
@@ -194,7 +193,7 @@ class NewtonLu {
   std::vector<Scalar> values_, chosen_;  // now; where pivots were chosen
   SparseLu<Scalar> sparse_;
   Matrix matrix_;  // dense only
-  Eigen::PartialPivLU<Matrix> dense_;
+  DenseLu<Scalar> dense_;
 };
 
 }  // namespace driftless

@@ -22,8 +22,7 @@ class SkippingLdlt {
   // about a long one.
   SkippingLdlt(const SparseRows& unit, int first)
       : m_(static_cast<int>(unit.rows())), order_(size_t(m_)), place_(size_t(m_)), parent_(size_t(m_)) {
-    const Eigen::SparseMatrix<double> columns = unit.transpose();
-    Eigen::SparseMatrix<double> K = unit * columns;
+    const Eigen::SparseMatrix<double> K = unit * Eigen::SparseMatrix<double>(unit.transpose());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
     Eigen::AMDOrdering<int>()(K.selfadjointView<Eigen::Upper>(), inverse);
     for (int k = 0; k < m_; ++k) order_[size_t(k)] = inverse.indices()[k];

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/model/validate_elements.hpp"
 #include "driftless/model/validate_shapes.hpp"
@@ -174,9 +174,7 @@ void ModelCheck::inertia_tensor(const std::string& where, const Eigen::Matrix3d&
   if ((tensor - tensor.transpose()).cwiseAbs().maxCoeff() > 1e-9 * largest)
     return complaints_.add(where, "a symmetric matrix", "another");
   Vec3 moments = Vec3::Zero();  // in increasing order; scaled, lest squares overflow
-  if (largest > 0)
-    moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor / largest, Eigen::EigenvaluesOnly)
-                  .eigenvalues();
+  if (largest > 0) moments = symmetric_eigenvalues(tensor / largest);
   const Vec3 m = moments * largest;
   const std::string found = fmt::format("the principal moments {:.6g}, {:.6g} and {:.6g}", m[0], m[1], m[2]);
   constexpr double round_off = 1e-14;

@@ -38,6 +38,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace andrews {
 namespace {
 
 // Hairer–Wanner, table VII.7.1: kg, kg m², m, N/m, N m.
@@ -342,6 +343,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace andrews
 
 extern const ProblemRecord andrews_problem;
 const ProblemRecord andrews_problem = {
@@ -354,8 +356,8 @@ const ProblemRecord andrews_problem = {
     .integrator = {},
     .stabilization = {},
     .options = {},
-    .values = reference_values(),
-    .make = make_andrews,
+    .values = andrews::reference_values(),
+    .make = andrews::make_andrews,
 };
 
 }  // namespace driftless

@@ -11,6 +11,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace bricard {
 namespace {
 
 Model make_bricard(const Options&) {
@@ -87,6 +88,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace bricard
 
 extern const ProblemRecord bricard_problem;
 const ProblemRecord bricard_problem = {
@@ -98,8 +100,8 @@ const ProblemRecord bricard_problem = {
     .stabilization = {},
     .rtol = 1e-8,
     .options = {},
-    .values = reference_values(),
-    .mechanism = make_bricard,
+    .values = bricard::reference_values(),
+    .mechanism = bricard::make_bricard,
 };
 
 }  // namespace driftless

@@ -18,6 +18,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace circle_track {
 namespace {
 
 constexpr double mass_of_point = 2, force_factor = 4;
@@ -129,6 +130,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace circle_track
 
 extern const ProblemRecord circle_track_problem;
 const ProblemRecord circle_track_problem = {
@@ -139,8 +141,8 @@ const ProblemRecord circle_track_problem = {
     .integrator = {},
     .stabilization = {},
     .options = {},
-    .values = reference_values(),
-    .make = make_circle_track,
+    .values = circle_track::reference_values(),
+    .make = circle_track::make_circle_track,
 };
 
 }  // namespace driftless

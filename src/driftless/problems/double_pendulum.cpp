@@ -21,6 +21,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace double_pendulum {
 namespace {
 
 constexpr double m1 = 1, m2 = 1, L1 = 1, L2 = 1, gravity = 10;  // kg, m, m/s²
@@ -178,6 +179,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace double_pendulum
 
 extern const ProblemRecord double_pendulum_problem;
 const ProblemRecord double_pendulum_problem = {
@@ -188,8 +190,8 @@ const ProblemRecord double_pendulum_problem = {
     .integrator = {},
     .stabilization = {},
     .options = {},
-    .values = reference_values(),
-    .make = make_double_pendulum,
+    .values = double_pendulum::reference_values(),
+    .make = double_pendulum::make_double_pendulum,
 };
 
 }  // namespace driftless

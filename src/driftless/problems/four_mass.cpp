@@ -19,6 +19,7 @@
 #include "driftless/system/element_potential.hpp"
 
 namespace driftless {
+namespace four_mass {
 namespace {
 
 constexpr std::array<double, 4> masses = {1, 3, 2.3, 1.7};
@@ -159,6 +160,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace four_mass
 
 extern const ProblemRecord four_mass_problem;
 const ProblemRecord four_mass_problem = {
@@ -171,8 +173,8 @@ const ProblemRecord four_mass_problem = {
     .options =
         {{.name = "k23", .default_value = "100", .unit = "N", .min = 0, .help = "EA of the truss 2-3"},
          {.name = "k14", .default_value = "1000", .unit = "N", .min = 0, .help = "EA of the truss 1-4"}},
-    .values = reference_values(),
-    .make = make_four_mass,
+    .values = four_mass::reference_values(),
+    .make = four_mass::make_four_mass,
 };
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace heavy_top {
 namespace {
 
 Model make_heavy_top(const Options&) {
@@ -32,6 +33,7 @@ Model make_heavy_top(const Options&) {
 }
 
 }  // namespace
+}  // namespace heavy_top
 
 extern const ProblemRecord heavy_top_problem;
 const ProblemRecord heavy_top_problem = {
@@ -45,7 +47,7 @@ const ProblemRecord heavy_top_problem = {
     .values = {{1.5, "C_x", -0.076985719, 1e-9},
                {1.5, "C_y", 0.419951151, 1e-9},
                {1.5, "C_z", 0.554719956, 1e-9}},
-    .mechanism = make_heavy_top,
+    .mechanism = heavy_top::make_heavy_top,
 };
 
 }  // namespace driftless

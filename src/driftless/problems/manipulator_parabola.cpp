@@ -5,6 +5,7 @@
 #include "driftless/problems/two_arm.hpp"
 
 namespace driftless {
+namespace manipulator_parabola {
 namespace {
 
 struct Parabola {
@@ -17,6 +18,7 @@ struct Parabola {
 };
 
 }  // namespace
+}  // namespace manipulator_parabola
 
 extern const ProblemRecord manipulator_parabola_problem;
 const ProblemRecord manipulator_parabola_problem = {
@@ -39,7 +41,7 @@ const ProblemRecord manipulator_parabola_problem = {
                {5, "theta2_dot", 0.6285699506915802, 1e-15},
                {5, "tip_x", 0.48248611290233034, 1e-15},
                {5, "tip_y", -0.23511826461844368, 1e-15}},
-    .make = make_two_arm<Parabola>,
+    .make = make_two_arm<manipulator_parabola::Parabola>,
 };
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include "driftless/problems/two_arm.hpp"
 
 namespace driftless {
+namespace manipulator_prescribed {
 namespace {
 
 struct Prescribed {
@@ -19,6 +20,7 @@ struct Prescribed {
 };
 
 }  // namespace
+}  // namespace manipulator_prescribed
 
 extern const ProblemRecord manipulator_prescribed_problem;
 const ProblemRecord manipulator_prescribed_problem = {
@@ -41,7 +43,7 @@ const ProblemRecord manipulator_prescribed_problem = {
                {5, "theta2_dot", -11.106296466727086, 1e-13},
                {5, "tip_x", -0.9418696171376151, 4e-14},
                {5, "tip_y", 0.35816890726838685, 4e-14}},
-    .make = make_two_arm<Prescribed>,
+    .make = make_two_arm<manipulator_prescribed::Prescribed>,
 };
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace n_four_bar {
 namespace {
 
 // A rod from A, its own origin, along `axis` to B.
@@ -59,6 +60,7 @@ Model make_n_four_bar(const Options& options) {
 }
 
 }  // namespace
+}  // namespace n_four_bar
 
 extern const ProblemRecord n_four_bar_problem;
 const ProblemRecord n_four_bar_problem = {
@@ -91,7 +93,7 @@ const ProblemRecord n_four_bar_problem = {
                {5.0, "B0_y", -0.5846155453489755, 1e-15},
                {5.0, "theta", 16.654353486653484, 1e-14},
                {5.0, "theta_dot", 6.105067553519621, 1e-15}},
-    .mechanism = make_n_four_bar,
+    .mechanism = n_four_bar::make_n_four_bar,
 };
 
 }  // namespace driftless

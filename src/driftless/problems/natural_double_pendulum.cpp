@@ -15,6 +15,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace natural_double_pendulum {
 namespace {
 
 constexpr double mass_of_bar = 1, bar_length = 1, gravity = 9.81;  // kg, m, m/s²
@@ -130,6 +131,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace natural_double_pendulum
 
 extern const ProblemRecord natural_double_pendulum_problem;
 const ProblemRecord natural_double_pendulum_problem = {
@@ -145,12 +147,13 @@ const ProblemRecord natural_double_pendulum_problem = {
           .default_value = "bars",
           .choices = {"bars", "tips"},
           .help = "uniform bars, or point masses at the lower ends"},
-         at_start("theta1", "1.5707963267948966", "rad", "angle of the upper bar from the downward vertical"),
-         at_start("theta2", "1.5707963267948966", "rad", "angle of the lower bar"),
-         at_start("omega1", "0", "rad/s", "rate of theta1 at the start"),
-         at_start("omega2", "0", "rad/s", "rate of theta2 at the start")},
-    .values = reference_values(),
-    .make = make_natural_double_pendulum,
+         natural_double_pendulum::at_start(
+             "theta1", "1.5707963267948966", "rad", "angle of the upper bar from the downward vertical"),
+         natural_double_pendulum::at_start("theta2", "1.5707963267948966", "rad", "angle of the lower bar"),
+         natural_double_pendulum::at_start("omega1", "0", "rad/s", "rate of theta1 at the start"),
+         natural_double_pendulum::at_start("omega2", "0", "rad/s", "rate of theta2 at the start")},
+    .values = natural_double_pendulum::reference_values(),
+    .make = natural_double_pendulum::make_natural_double_pendulum,
 };
 
 }  // namespace driftless

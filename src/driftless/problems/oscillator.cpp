@@ -11,6 +11,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace oscillator {
 namespace {
 
 struct Oscillator {
@@ -72,6 +73,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace oscillator
 
 extern const ProblemRecord oscillator_problem;
 const ProblemRecord oscillator_problem = {
@@ -84,8 +86,8 @@ const ProblemRecord oscillator_problem = {
     .options = {{.name = "omega", .default_value = "1", .unit = "1/s", .min = 0, .help = "frequency"},
                 {.name = "zeta", .default_value = "0", .min = 0, .help = "damping ratio"},
                 {.name = "kappa", .default_value = "0", .unit = "1/(m^2 s^2)", .help = "cubic stiffness"}},
-    .values = reference_values(),
-    .make = make_oscillator,
+    .values = oscillator::reference_values(),
+    .make = oscillator::make_oscillator,
 };
 
 }  // namespace driftless

@@ -8,6 +8,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace prothero_robinson {
 namespace {
 
 struct ProtheroRobinson {
@@ -49,6 +50,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace prothero_robinson
 
 extern const ProblemRecord prothero_robinson_problem;
 const ProblemRecord prothero_robinson_problem = {
@@ -59,8 +61,8 @@ const ProblemRecord prothero_robinson_problem = {
     .integrator = "sdirk4",
     .stabilization = "none",
     .options = {{.name = "L", .default_value = "-1e6", .unit = "1/s", .max = 0, .help = "the eigenvalue"}},
-    .values = reference_values(),
-    .make = make_prothero_robinson,
+    .values = prothero_robinson::reference_values(),
+    .make = prothero_robinson::make_prothero_robinson,
 };
 
 }  // namespace driftless

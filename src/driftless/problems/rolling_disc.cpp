@@ -11,6 +11,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
+namespace rolling_disc {
 namespace {
 
 Model make_rolling_disc(const Options& options) {
@@ -54,6 +55,7 @@ OptionSpec start(const char* name, const char* value, const char* unit, const ch
 }
 
 }  // namespace
+}  // namespace rolling_disc
 
 extern const ProblemRecord rolling_disc_problem;
 const ProblemRecord rolling_disc_problem = {
@@ -63,18 +65,18 @@ const ProblemRecord rolling_disc_problem = {
     .t_end = 1,
     .integrator = {},
     .stabilization = {},
-    .options = {start("phi", "1.5707963267948966", "rad", "heading at the start"),
-                start("theta", "0", "rad", "tilt from the vertical at the start"),
-                start("phi_rate", "0.1", "rad/s", "rate of the heading at the start"),
-                start("theta_rate", "-0.1", "rad/s", "rate of the tilt at the start"),
-                start("psi_rate", "-0.1", "rad/s", "rate of the spin at the start")},
+    .options = {rolling_disc::start("phi", "1.5707963267948966", "rad", "heading at the start"),
+                rolling_disc::start("theta", "0", "rad", "tilt from the vertical at the start"),
+                rolling_disc::start("phi_rate", "0.1", "rad/s", "rate of the heading at the start"),
+                rolling_disc::start("theta_rate", "-0.1", "rad/s", "rate of the tilt at the start"),
+                rolling_disc::start("psi_rate", "-0.1", "rad/s", "rate of the spin at the start")},
     .values = {{0.5, "C_x", 0.06844350709749678, 1e-13},
                {0.5, "C_y", 0.05093616958032256, 1e-13},
                {0.5, "C_z", 0.9975715510166125, 1e-13},
                {1, "C_x", 0.29297846556020035, 1e-13},
                {1, "C_y", 0.11245002758470779, 1e-13},
                {1, "C_z", 0.9546361356363756, 1e-13}},
-    .mechanism = make_rolling_disc,
+    .mechanism = rolling_disc::make_rolling_disc,
 };
 
 }  // namespace driftless

@@ -15,6 +15,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace singular_slider_crank {
 namespace {
 
 struct SingularSliderCrank {
@@ -117,6 +118,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace singular_slider_crank
 
 extern const ProblemRecord singular_slider_crank_problem;
 const ProblemRecord singular_slider_crank_problem = {
@@ -133,8 +135,8 @@ const ProblemRecord singular_slider_crank_problem = {
                  .min = -3,
                  .max = 3,
                  .help = "crank angle at the start, at rest, from the downward vertical; 0 is singular"}},
-    .values = reference_values(),
-    .make = make_singular_slider_crank,
+    .values = singular_slider_crank::reference_values(),
+    .make = singular_slider_crank::make_singular_slider_crank,
 };
 
 }  // namespace driftless

@@ -19,6 +19,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace spring_double_pendulum {
 namespace {
 
 struct Springs {
@@ -196,6 +197,7 @@ std::vector<ReferenceValue> points_reference_values() {  // (4)
 }
 
 }  // namespace
+}  // namespace spring_double_pendulum
 
 extern const ProblemRecord spring_double_pendulum_problem, spring_double_pendulum_points_problem;
 const ProblemRecord spring_double_pendulum_problem = {
@@ -206,9 +208,9 @@ const ProblemRecord spring_double_pendulum_problem = {
     .t_end = 0.1,
     .integrator = {},
     .stabilization = {},
-    .options = spring_options(),
-    .values = reference_values(),
-    .make = make_spring_double_pendulum,
+    .options = spring_double_pendulum::spring_options(),
+    .values = spring_double_pendulum::reference_values(),
+    .make = spring_double_pendulum::make_spring_double_pendulum,
 };
 const ProblemRecord spring_double_pendulum_points_problem = {
     .name = "spring-double-pendulum-points",
@@ -217,9 +219,9 @@ const ProblemRecord spring_double_pendulum_points_problem = {
     .t_end = 0.1,
     .integrator = {},
     .stabilization = {},
-    .options = spring_options(),
-    .values = points_reference_values(),
-    .make = make_points_double_pendulum,
+    .options = spring_double_pendulum::spring_options(),
+    .values = spring_double_pendulum::points_reference_values(),
+    .make = spring_double_pendulum::make_points_double_pendulum,
 };
 
 }  // namespace driftless

@@ -4,6 +4,7 @@
 #include "driftless/problems/linear_dae.hpp"
 
 namespace driftless {
+namespace stabilization_index2 {
 namespace {
 
 struct IndexTwo : LinearDae {
@@ -22,6 +23,7 @@ struct IndexTwo : LinearDae {
 };
 
 }  // namespace
+}  // namespace stabilization_index2
 
 extern const ProblemRecord stabilization_index2_problem;
 const ProblemRecord stabilization_index2_problem = {
@@ -32,8 +34,8 @@ const ProblemRecord stabilization_index2_problem = {
     .integrator = {},
     .stabilization = {},
     .options = linear_dae_options(),
-    .values = linear_dae_values(IndexTwo::description()),
-    .make = make_linear_dae<IndexTwo>,
+    .values = linear_dae_values(stabilization_index2::IndexTwo::description()),
+    .make = make_linear_dae<stabilization_index2::IndexTwo>,
 };
 
 }  // namespace driftless

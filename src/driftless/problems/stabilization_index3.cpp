@@ -3,6 +3,7 @@
 #include "driftless/problems/linear_dae.hpp"
 
 namespace driftless {
+namespace stabilization_index3 {
 namespace {
 
 struct IndexThree : LinearDae {
@@ -23,6 +24,7 @@ struct IndexThree : LinearDae {
 };
 
 }  // namespace
+}  // namespace stabilization_index3
 
 extern const ProblemRecord stabilization_index3_problem;
 const ProblemRecord stabilization_index3_problem = {
@@ -33,8 +35,8 @@ const ProblemRecord stabilization_index3_problem = {
     .integrator = {},
     .stabilization = {},
     .options = linear_dae_options(),
-    .values = linear_dae_values(IndexThree::description()),
-    .make = make_linear_dae<IndexThree>,
+    .values = linear_dae_values(stabilization_index3::IndexThree::description()),
+    .make = make_linear_dae<stabilization_index3::IndexThree>,
 };
 
 }  // namespace driftless

@@ -17,6 +17,7 @@
 #include "driftless/system/jet_system.hpp"
 
 namespace driftless {
+namespace stiff_double_pendulum {
 namespace {
 
 constexpr double m1 = 3, m2 = 0.3, L1 = 1, L2 = 1.5;            // kg, m
@@ -140,6 +141,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace stiff_double_pendulum
 
 extern const ProblemRecord stiff_double_pendulum_problem, stiff_double_pendulum_angles_problem;
 
@@ -152,8 +154,8 @@ const ProblemRecord stiff_double_pendulum_problem = {
     .integrator = "sdirk4",
     .stabilization = {},
     .options = {},
-    .values = reference_values(),
-    .mechanism = make_bars,
+    .values = stiff_double_pendulum::reference_values(),
+    .mechanism = stiff_double_pendulum::make_bars,
 };
 
 const ProblemRecord stiff_double_pendulum_angles_problem = {
@@ -164,8 +166,8 @@ const ProblemRecord stiff_double_pendulum_angles_problem = {
     .integrator = "sdirk4",
     .stabilization = "none",
     .options = {},
-    .values = reference_values(),
-    .make = make_angles,
+    .values = stiff_double_pendulum::reference_values(),
+    .make = stiff_double_pendulum::make_angles,
 };
 
 }  // namespace driftless

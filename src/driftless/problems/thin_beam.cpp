@@ -19,6 +19,7 @@
 #include "driftless/system/element_potential.hpp"
 
 namespace driftless {
+namespace thin_beam {
 namespace {
 
 constexpr double heavy = 2, light = 0.2;                                 // kg
@@ -181,6 +182,7 @@ std::vector<ReferenceValue> reference_values() {
 }
 
 }  // namespace
+}  // namespace thin_beam
 
 extern const ProblemRecord thin_beam_problem;
 const ProblemRecord thin_beam_problem = {
@@ -193,8 +195,8 @@ const ProblemRecord thin_beam_problem = {
     .options =
         {{.name = "kappa", .default_value = "1e4", .unit = "N/m", .min = 0, .help = "axial stiffness"},
          {.name = "bending", .default_value = "10", .unit = "J", .min = 0, .help = "bending stiffness C"}},
-    .values = reference_values(),
-    .make = make_thin_beam,
+    .values = thin_beam::reference_values(),
+    .make = thin_beam::make_thin_beam,
 };
 
 }  // namespace driftless

@@ -7,6 +7,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace chin_2_1 {
 namespace {
 
 struct PublishedRow {
@@ -78,13 +79,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace chin_2_1
 
 extern const TableRecord chin_2_1_table;
 const TableRecord chin_2_1_table = {
     .id = "chin-2.1",
     .title = "Baumgarte against the normal and the transpose direction, index 2",
     .source = "Chin 1995, table 2.1 (Example 2.3)",
-    .run = run,
+    .run = chin_2_1::run,
 };
 
 }  // namespace driftless

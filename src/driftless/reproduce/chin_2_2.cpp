@@ -9,6 +9,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace chin_2_2 {
 namespace {
 
 struct PublishedRow {
@@ -76,13 +77,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace chin_2_2
 
 extern const TableRecord chin_2_2_table;
 const TableRecord chin_2_2_table = {
     .id = "chin-2.2",
     .title = "Baumgarte against corrections along the normal, index 3",
     .source = "Chin 1995, table 2.2",
-    .run = run,
+    .run = chin_2_2::run,
 };
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace chin_3_1 {
 namespace {
 
 struct PublishedRow {
@@ -60,13 +61,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace chin_3_1
 
 extern const TableRecord chin_3_1_table;
 const TableRecord chin_3_1_table = {
     .id = "chin-3.1",
     .title = "largest drifts of a two-link manipulator with Baumgarte and post-stabilisation",
     .source = "Chin 1995, table 3.1 (Example 3.3)",
-    .run = run,
+    .run = chin_3_1::run,
 };
 
 }  // namespace driftless

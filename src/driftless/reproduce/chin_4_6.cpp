@@ -5,6 +5,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace chin_4_6 {
 namespace {
 
 struct PublishedRow {
@@ -62,13 +63,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace chin_4_6
 
 extern const TableRecord chin_4_6_table;
 const TableRecord chin_4_6_table = {
     .id = "chin-4.6",
     .title = "steps and drifts of a two-link manipulator with Baumgarte and post-stabilisation, adaptive",
     .source = "Chin 1995, table 4.6",
-    .run = run,
+    .run = chin_4_6::run,
 };
 
 }  // namespace driftless

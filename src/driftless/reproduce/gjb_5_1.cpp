@@ -8,6 +8,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace gjb_5_1 {
 namespace {
 
 struct PublishedRow {
@@ -71,13 +72,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace gjb_5_1
 
 extern const TableRecord gjb_5_1_table;
 const TableRecord gjb_5_1_table = {
     .id = "gjb-5.1",
     .title = "largest constraint errors of a double pendulum for different penalties",
     .source = "Garcia de Jalon & Bayo 1994, table 5.1 (Example 5.1)",
-    .run = run,
+    .run = gjb_5_1::run,
 };
 
 }  // namespace driftless

@@ -10,6 +10,7 @@
 #include "driftless/reproduce/table.hpp"
 
 namespace driftless {
+namespace gjb_7_4 {
 namespace {
 
 struct PublishedRow {
@@ -52,13 +53,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace gjb_7_4
 
 extern const TableRecord gjb_7_4_table;
 const TableRecord gjb_7_4_table = {
     .id = "gjb-7.4",
     .title = "energy errors of the trapezoidal rule on a double pendulum with springs",
     .source = "Garcia de Jalon & Bayo 1994, table 7.4 (Example 7.2)",
-    .run = run,
+    .run = gjb_7_4::run,
 };
 
 }  // namespace driftless

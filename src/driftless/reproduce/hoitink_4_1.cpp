@@ -2,6 +2,7 @@
 #include "driftless/reproduce/hoitink.hpp"
 
 namespace driftless {
+namespace hoitink_4_1 {
 namespace {
 
 constexpr hoitink::Row published[] = {{"U0", "1,1,0", 1, 1375},  {"V0", "1,1,1", 1, 12174},
@@ -35,13 +36,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace hoitink_4_1
 
 extern const TableRecord hoitink_4_1_table;
 const TableRecord hoitink_4_1_table = {
     .id = "hoitink-4.1",
     .title = "members of the GSSSS families that fail on the double pendulum",
     .source = "Hoitink 2011, table 4.1",
-    .run = run,
+    .run = hoitink_4_1::run,
 };
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 #include "driftless/reproduce/hoitink.hpp"
 
 namespace driftless {
+namespace hoitink_4_2 {
 namespace {
 
 constexpr hoitink::Row published[] = {{"V0", "1,1,1", 2, 2999},  {"V0", "1,1,0", 2, 2998},
@@ -29,13 +30,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace hoitink_4_2
 
 extern const TableRecord hoitink_4_2_table;
 const TableRecord hoitink_4_2_table = {
     .id = "hoitink-4.2",
     .title = "members of the GSSSS families that survive on the double pendulum",
     .source = "Hoitink 2011, table 4.2",
-    .run = run,
+    .run = hoitink_4_2::run,
 };
 
 }  // namespace driftless

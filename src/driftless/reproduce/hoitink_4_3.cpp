@@ -2,6 +2,7 @@
 #include "driftless/reproduce/hoitink.hpp"
 
 namespace driftless {
+namespace hoitink_4_3 {
 namespace {
 
 constexpr hoitink::Row published[] = {{"V0", "1,1,1", 2, kNothing}, {"V0", "1,1,0", 2, 29995},
@@ -33,13 +34,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace hoitink_4_3
 
 extern const TableRecord hoitink_4_3_table;
 const TableRecord hoitink_4_3_table = {
     .id = "hoitink-4.3",
     .title = "the double pendulum over 100 s",
     .source = "Hoitink 2011, table 4.3",
-    .run = run,
+    .run = hoitink_4_3::run,
 };
 
 }  // namespace driftless

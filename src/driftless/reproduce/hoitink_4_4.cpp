@@ -3,6 +3,7 @@
 #include "driftless/reproduce/hoitink.hpp"
 
 namespace driftless {
+namespace hoitink_4_4 {
 namespace {
 
 constexpr hoitink::Row published[] = {
@@ -39,13 +40,14 @@ ReproducedTable run() {
 }
 
 }  // namespace
+}  // namespace hoitink_4_4
 
 extern const TableRecord hoitink_4_4_table;
 const TableRecord hoitink_4_4_table = {
     .id = "hoitink-4.4",
     .title = "four masses with rigid bars and elastic trusses",
     .source = "Hoitink 2011, table 4.4",
-    .run = run,
+    .run = hoitink_4_4::run,
 };
 
 }  // namespace driftless

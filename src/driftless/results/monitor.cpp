@@ -64,6 +64,8 @@ void Monitor::observe_energy(const State& state, double work, const Terms& terms
     potential0_ = last_.potential;
     work0_ = work;
     energy_.initial = total;
+    rest_energy_ = kRest * kRest *
+                   terms.M.diagonal().dot(system_.layout().v_scale.cwiseProduct(system_.layout().v_scale));
     balanced_energy_ =
         last_.kinetic + std::abs(last_.potential) + terms.f.cwiseAbs().dot(system_.layout().v_scale);  // (5)
   }
@@ -114,7 +116,8 @@ bool Monitor::energy_is_off(double relative, double path) const {
 std::optional<EnergySummary> Monitor::energy() const {
   if (!has_potential_) return std::nullopt;
   EnergySummary summary = energy_;
-  const double size = std::max(largest_energy_, kRest * std::max(largest_potential_, largest_force_));
+  const double size =
+      std::max({largest_energy_, kRest * std::max(largest_potential_, largest_force_), rest_energy_});
   summary.max_relative_error = !energy_is_known_ ? std::nan("") : size > 0 ? largest_error_ / size : 0;
   return summary;
 }

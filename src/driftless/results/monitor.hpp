@@ -1,9 +1,10 @@
 // Watches a run at its accepted steps: the largest constraint errors and where they stood, the energy balance, and
 // whether the constraint error has passed the stated limit.
 //   drift    max |g|, max |J v − ν|                                                                                 (1)
-//   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ)),   W the work done      (2)
-//            on the system, sᵢ the scales: a body at rest has no energy to compare with but that of its forces over
-//            a path of 1e-8 lengths, far above round-off and far below any motion
+//   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ), 1e-16 ΣMᵢᵢsᵢ²),        (2)
+//            W the work done on the system, sᵢ the scales: a body at rest has no energy to compare with but that of its
+//            forces over a path of 1e-8 lengths, or of 1e-8 lengths a second, far above round-off and far below any
+//            motion
 //   limit    |g| ≤ c L,   |J v − ν| ≤ d L max(1, largest speed in units of the coordinates' scales)                  (3)
 //   branch   s/s_max > min(100 max(|g|/L, 1e-15), 1e-6),   s the independence of the rows                          (4)
 // (4): at a distance ε from a singular position where branches cross, s ~ ε² and they are ε apart. An error |g| is a
@@ -74,6 +75,7 @@ class Monitor {
   double potential0_ = 0, work0_ = 0, largest_error_ = 0, largest_energy_ = 0;
   double largest_potential_ = 0, largest_force_ = 0;  // |E_pot|, Σ|fᵢ|sᵢ
   double balanced_energy_ = 0;                        // of (5)
+  double rest_energy_ = 0;                            // of (2)
   double energy_worst_at_ = 0;
 };
 

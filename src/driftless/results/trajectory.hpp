@@ -103,9 +103,8 @@ struct Results {
   std::optional<Checkpoint> checkpoint;
   std::shared_ptr<const Drawing> drawing;  // what it looks like; null: nobody said
 
-  bool good() const {
-    return status == Status::ok || status == Status::stopped || status == Status::interrupted;
-  }
+  // Ended as asked for: at the end time or at a stop condition.
+  bool good() const { return status == Status::ok || status == Status::stopped; }
 };
 
 }  // namespace driftless

@@ -4,9 +4,9 @@
 #include <limits>
 #include <stdexcept>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "driftless/math/dense.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/motion_solver.hpp"
 #include "driftless/system/tangent_columns.hpp"
@@ -198,7 +198,7 @@ void find_difference(const DescriptorSystem& system, ConstVec from, ConstVec to,
     Vec q = from;
     system.retract(q, delta);
     for (int j = 0; j < layout.nv; ++j) system.kinematics(0, q, Vec::Unit(layout.nv, j), T.col(j));
-    const Vec step = T.colPivHouseholderQr().solve(to - q);
+    const Vec step = least_squares(T, to - q);
     const double size = max_abs(step.cwiseQuotient(layout.v_scale));
     if (!(size < before)) return;  // round-off
     delta += step;

@@ -21,7 +21,7 @@ Status FullCorrection::solve(
   if (const Status status = couple(solver, L); status != Status::ok) return status;
   y_ = r;
   y_.noalias() -= L * dq;
-  if (y_.size() > 0) s_ = lu_.solve(y_);  // (2)
+  if (y_.size() > 0) lu_.solve(y_, s_);  // (2)
   if (const Status status = solver.project(s_, dv); status != Status::ok) return status;
   y_.noalias() = K_inverse_ * s_;
   dq.noalias() += Z_ * y_;

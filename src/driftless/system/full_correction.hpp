@@ -7,8 +7,7 @@
 // 2 m + 2 solves. Nonholonomic rows have g = 0 here.                                    Chin 1995, (2.30), algorithm 3.2
 #pragma once
 
-#include <Eigen/LU>
-
+#include "driftless/math/dense.hpp"
 #include "driftless/system/motion_solver.hpp"
 
 namespace driftless {
@@ -23,7 +22,7 @@ class FullCorrection {
   Status couple(MotionSolver& solver, const SparseRows& L);  // Z, K⁻¹ and the factors of I + L Z K⁻¹
 
   Mat Z_, K_inverse_, LZ_, A_;  // of (2); A_ = I + L Z K⁻¹
-  Eigen::PartialPivLU<Mat> lu_;
+  DenseLu<double> lu_;
   Vec no_force_, no_rows_, force_, s_, y_, x_;
 };
 

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
+#include "driftless/math/dense.hpp"
 #include "driftless/math/row_choice.hpp"
 
 namespace driftless {
@@ -33,19 +31,18 @@ std::vector<int> others(const std::vector<int>& some, int count) {
   return rest;
 }
 
-// The first `count` entries of a permutation.
-template <class Permutation>
-std::vector<int> leading(const Permutation& permutation, int count) {
-  std::vector<int> out(size_t(count), 0);
-  for (int i = 0; i < count; ++i) out[size_t(i)] = permutation.indices()[i];
+// The `count` most independent columns.
+std::vector<int> best_columns(const Mat& A, int count) {
+  std::vector<int> out = pivot_columns(A);
+  out.resize(size_t(count));
   return sorted(out);
 }
 
 // All right singular vectors, V = [C N], those of the null space last.
 Mat right_vectors(const Mat& J, bool& regular) {
-  const Eigen::BDCSVD<Mat> svd(J, Eigen::ComputeFullV);
-  regular = svd.singularValues()[svd.singularValues().size() - 1] > kRegular;
-  return svd.matrixV();
+  RightVectors found = right_singular_vectors(J);
+  regular = found.values[found.values.size() - 1] > kRegular;
+  return std::move(found.V);
 }
 
 }  // namespace
@@ -145,13 +142,12 @@ bool IndependentBasis::choose(const SparseRows& J) {
     Mat rows_hat;
     fill_scaled_rows(J, trial_kept_, rows_hat);
     if (rule_ == Rule::qr) {
-      trial_dependent_ = leading(Eigen::ColPivHouseholderQR<Mat>(rows_hat).colsPermutation(), rank);
+      trial_dependent_ = best_columns(rows_hat, rank);
     } else if (rule_ == Rule::svd && freedom() > 0) {  // (2)
       const Mat N = right_vectors(rows_hat, regular).rightCols(freedom());
-      trial_dependent_ =
-          others(leading(Eigen::ColPivHouseholderQR<Mat>(N.transpose()).colsPermutation(), freedom()), n_);
+      trial_dependent_ = others(best_columns(N.transpose(), freedom()), n_);
     } else if (rule_ == Rule::null_space_qr) {  // (3)
-      Q_ = Eigen::HouseholderQR<Mat>(rows_hat.transpose()).householderQ();
+      Q_ = orthogonal_factor(rows_hat.transpose());
     } else if (rule_ == Rule::null_space_svd) {
       Mat Q = right_vectors(rows_hat, regular);
       if (regular) Q_ = std::move(Q);

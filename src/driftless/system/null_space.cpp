@@ -61,7 +61,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
   R_.setZero(n_, f_);
   MR_.resize(n_, f_);
   reduced_.resize(f_, f_);
-  if (f_ > 0 && cholesky_.rows() != f_) cholesky_.compute(Mat::Identity(f_, f_));
+  if (f_ > 0 && cholesky_.rows() != f_) (void)cholesky_.compute(Mat::Identity(f_, f_));
   for (Vec* x : {&u_, &permuted_, &rest_, &step_, &weak_, &strong_}) x->resize(rows_);
   none_.setZero(rows_);
   start_vector(weak_);
@@ -71,7 +71,7 @@ void NullSpace::lay_out(const IndependentBasis& basis, const SparseRows& J) {
   z_.resize(f_);
   if (!sparse_) {
     Ju_.resize(rows_, rows_);
-    if (rows_ > 0 && lu_.rows() != rows_) lu_ = Eigen::PartialPivLU<Mat>(rows_);
+    if (rows_ > 0 && lu_.rows() != rows_) lu_ = DenseLu<double>(rows_);
     return;
   }
   std::vector<Eigen::Triplet<double>> entries;
@@ -169,11 +169,11 @@ Status NullSpace::factor_square() {
   }
   lu_.compute(Ju_);
   Eigen::Index weakest = 0;
-  pivot_ = lu_.matrixLU().diagonal().cwiseAbs().minCoeff(&weakest);
-  if (!lu_.matrixLU().allFinite()) return Status::not_finite;
+  pivot_ = lu_.factors().diagonal().cwiseAbs().minCoeff(&weakest);
+  if (!lu_.factors().allFinite()) return Status::not_finite;
   if (pivot_ > kSingularPivot) return Status::ok;
   for (int i = 0; i < rows_; ++i)
-    if (lu_.permutationP().indices()[i] == weakest) dependent_row_ = basis_->kept()[size_t(i)];
+    if (lu_.place_of(i) == weakest) dependent_row_ = basis_->kept()[size_t(i)];
   return Status::singular;
 }
 
@@ -210,10 +210,7 @@ void NullSpace::solve_square(Vec& u) {
     u += step_;
     return;
   }
-  const auto& order = lu_.permutationP().indices();
-  for (int i = 0; i < rows_; ++i) permuted_[order[i]] = u[i];
-  lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(permuted_);
-  lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(permuted_);
+  lu_.solve(u, permuted_);
   u = permuted_;
 }
 
@@ -227,11 +224,8 @@ void NullSpace::solve_square_transposed(Vec& u) {
     u += permuted_;
     return;
   }
-  permuted_ = u;
-  lu_.matrixLU().triangularView<Eigen::Upper>().transpose().solveInPlace(permuted_);
-  lu_.matrixLU().triangularView<Eigen::UnitLower>().transpose().solveInPlace(permuted_);
-  const auto& order = lu_.permutationP().indices();
-  for (int i = 0; i < rows_; ++i) u[i] = permuted_[order[i]];
+  lu_.solve_transposed(u, permuted_);
+  u = permuted_;
 }
 
 void NullSpace::times_square(const Vec& u, Vec& out) const {
@@ -304,12 +298,11 @@ Status NullSpace::factor_mass(const SparseRows& M) {
   if (f_ == 0) return Status::ok;
   for (int j = 0; j < f_; ++j) multiply(M, R_.col(j).data(), MR_.col(j).data());
   reduced_.noalias() = R_.transpose() * MR_;
-  cholesky_.compute(reduced_);
-  return cholesky_.info() == Eigen::Success ? Status::ok : Status::singular;
+  return cholesky_.compute(reduced_) ? Status::ok : Status::singular;
 }
 
 void NullSpace::solve_reduced(VecRef z) const {
-  if (f_ > 0) cholesky_.solveInPlace(z);
+  if (f_ > 0) cholesky_.solve_in_place(z);
 }
 
 void NullSpace::solve(const SparseRows& M, ConstVec r1, ConstVec r2, VecRef x, VecRef y) {

@@ -22,10 +22,8 @@
 
 #include <optional>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-
 #include "driftless/core/status.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/math/kkt_solver.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/system/independent_basis.hpp"
@@ -91,11 +89,11 @@ class NullSpace {
   bool noted_ = false, is_to_note_ = false;
   Mat Ju_, Jw_, H_, R_;  // rows × rows (dense), rows × f, rows × f, n × f
   Mat J_hat_, JQ_;       // orthonormal B: rows × n
-  Eigen::PartialPivLU<Mat> lu_;
+  DenseLu<double> lu_;
   SparseRows Ju_sparse_, identity_;
   std::optional<KktSolver> kkt_;
   Mat MR_, reduced_;
-  Eigen::LLT<Mat> cholesky_;
+  DenseCholesky cholesky_;
   Vec u_, permuted_, rest_, step_, none_;  // rows
   Vec weak_, strong_;                      // rows: vectors of (5) and (6)
   Vec w_, x_;                              // n

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <Eigen/OrderingMethods>
 
+#include "driftless/math/dense.hpp"
 #include "driftless/math/row_choice.hpp"
 #include "driftless/math/scheduled_ldlt.hpp"
 #include "driftless/system/row_watch.hpp"
@@ -37,7 +37,7 @@ class MassFactor {
     sparse_ = ScheduledLdlt(rows, diagonal, static_cast<int>(M.nonZeros()));
     if (!sparse_.too_long()) return;
     dense_.resize(n_, n_);
-    llt_.compute(Mat::Identity(n_, n_));
+    (void)llt_.compute(Mat::Identity(n_, n_));
   }
 
   bool factor(const SparseRows& M) {
@@ -46,13 +46,12 @@ class MassFactor {
       return sparse_.factor(kPivotTolerance) == n_;
     }
     dense_ = M;
-    llt_.compute(dense_);
-    return llt_.info() == Eigen::Success;
+    return llt_.compute(dense_);
   }
 
   void solve(VecRef x) {  // x ← M⁻¹ x
     if (dense_.size() > 0) {
-      llt_.solveInPlace(x);
+      llt_.solve_in_place(x);
       return;
     }
     for (int i = 0; i < n_; ++i) z_[place_[size_t(i)]] = x[i];
@@ -65,7 +64,7 @@ class MassFactor {
   std::vector<int> place_;  // when a coordinate is eliminated
   ScheduledLdlt sparse_;
   Mat dense_;  // empty: sparse
-  Eigen::LLT<Mat> llt_;
+  DenseCholesky llt_;
   Vec z_;
 };
 

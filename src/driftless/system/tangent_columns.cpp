@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
+#include "driftless/math/dense.hpp"
 
 namespace driftless {
 namespace {
@@ -168,7 +168,7 @@ void difference_kinematics(
   const bool across =
       (square - Mat(lengths.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-14 * lengths.maxCoeff();
   const Mat P = across ? Mat(lengths.cwiseInverse().asDiagonal() * T.transpose())
-                       : Mat(square.ldlt().solve(T.transpose()));
+                       : solve_symmetric(square, T.transpose());
   store(T, out.T);
   store(N, out.N);
   store(P, out.P);

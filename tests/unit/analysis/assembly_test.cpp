@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -213,5 +213,5 @@ TEST(Assembly, InconsistentVelocitiesOfRedundantModelsAreProjectedByMass) {
   EXPECT_LT(std::abs(mechanism.start().v[0]) + std::abs(mechanism.start().v[2]), 1e-14);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

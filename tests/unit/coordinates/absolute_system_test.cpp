@@ -8,7 +8,7 @@
 #include "support/spatial_samples.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -122,5 +122,5 @@ TYPED_TEST(Absolute, DifferenceUndoesRetract) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/tree_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using Names = std::vector<std::string>;
@@ -194,5 +194,5 @@ TEST(NaturalPlanar, AcceleratesLikeReferencePoint) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

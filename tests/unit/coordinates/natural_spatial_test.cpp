@@ -5,7 +5,7 @@
 #include "support/spatial_mechanisms.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using Names = std::vector<std::string>;
@@ -174,5 +174,5 @@ TEST(NaturalSpatial, HeavyTopAgreesWithTheReference) {
   EXPECT_LT((poses[0].position - Vec3(-0.076985719, 0.419951151, 0.554719956)).norm(), 1e-8);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

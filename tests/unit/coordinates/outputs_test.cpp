@@ -3,7 +3,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -159,5 +159,5 @@ TEST(Outputs, ReactionCannotStopARun) {
   EXPECT_EQ(complaints[0].where, "simulate.stop_when[0].output");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

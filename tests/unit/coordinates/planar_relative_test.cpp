@@ -10,7 +10,7 @@
 #include "support/tree_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -393,5 +393,5 @@ TEST(PlanarRelative, RefusesWhatItCannotDescribe) {
   EXPECT_NE(complaint(spatial), "");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

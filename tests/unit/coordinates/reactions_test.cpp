@@ -7,7 +7,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -233,5 +233,5 @@ TEST(JointReactions, SpringOnTheAngleOfAGearIsNoReaction) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

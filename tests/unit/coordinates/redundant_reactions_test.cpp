@@ -10,7 +10,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -146,5 +146,5 @@ TEST(RedundantReactionsOfRuns, FollowTheMotionWhereItDrifts) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

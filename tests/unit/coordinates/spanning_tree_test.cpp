@@ -6,7 +6,7 @@
 #include "driftless/core/errors.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 // Bodies A, B, C … as characters, '0' the ground.
 struct Graph {
@@ -130,5 +130,5 @@ TEST(SpanningTree, OptionsAreLists) {
     EXPECT_THROW(Options("coordinates relative", specs, {{"cut", bad}}), InputError) << bad;
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

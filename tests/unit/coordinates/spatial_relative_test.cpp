@@ -14,7 +14,7 @@
 #include "support/spatial_trees.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -441,5 +441,5 @@ TEST(SpatialRelative, LongChainsAreRegular) {
   EXPECT_LT(max_abs(found[1] - found[0]), 1e-5 * max_abs(found[0]));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 TEST(Complaint, ReadsExpectedFoundHint) {
   EXPECT_EQ(to_string(Complaint{"joints[2].b", "the name of a body", "'rod'", "did you mean 'Rod'?"}),
@@ -69,5 +69,5 @@ TEST(InputError, IsCaughtAsRuntimeError) {
   EXPECT_THROW(throw InputError("f", Complaint{}), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

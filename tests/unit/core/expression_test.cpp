@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kRoundoff = 1e-14;  // a handful of operations, relative
@@ -93,7 +93,7 @@ struct Case {
   double low, high;  // where it is smooth
 };
 
-class ExpressionDerivatives : public testing::TestWithParam<Case> {};
+class ExpressionDerivatives : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ExpressionDerivatives, AgreeWithDifferencesAtRandomTimes) {
   const auto& [text, f, low, high] = GetParam();
@@ -136,7 +136,7 @@ const Case kCases[] = {
     {"-(2-t)/-t", [](double t) { return (2 - t) / t; }, 1, 2},
 };
 
-INSTANTIATE_TEST_SUITE_P(Functions, ExpressionDerivatives, testing::ValuesIn(kCases));
+INSTANTIATE_TEST_SUITE_P(Functions, ExpressionDerivatives, ::testing::ValuesIn(kCases));
 
 TEST(Expression, PowersAtZeroAndBelow) {
   const Derivatives square = Expression("t^2").at(0);
@@ -208,7 +208,7 @@ TEST(Expression, GuardedSingularityStaysFinite) {
 
 void expect_breaks(const std::string& text, double t0, double t1, const std::vector<double>& expected) {
   const std::vector<double> found = Expression(text).break_times(t0, t1);
-  ASSERT_EQ(found.size(), expected.size()) << text << ": " << testing::PrintToString(found);
+  ASSERT_EQ(found.size(), expected.size()) << text << ": " << ::testing::PrintToString(found);
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_NEAR(found[i], expected[i], 4e-15 * (1 + std::abs(expected[i]))) << text;
   }
@@ -438,5 +438,5 @@ TEST(Expression, RandomTextNeverCrashes) {
   EXPECT_GT(accepted, 100);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

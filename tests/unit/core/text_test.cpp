@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using Names = std::vector<std::string>;
 
@@ -75,5 +75,5 @@ TEST(Printable, CutsBetweenCharacters) {
   EXPECT_EQ(printable(std::string(10'000'000, '(')).size(), 80 + std::string("…").size());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

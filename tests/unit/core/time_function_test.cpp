@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace time_function;
 
@@ -369,5 +369,5 @@ TEST(TimeFunction, SharedBetweenThreads) {
   for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

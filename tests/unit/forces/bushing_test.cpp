@@ -3,7 +3,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -97,5 +97,5 @@ TEST(Bushing, RatesMustNotBeNegative) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

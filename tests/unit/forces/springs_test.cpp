@@ -5,7 +5,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -183,5 +183,5 @@ TEST(FollowerForce, TurnsWithItsBody) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

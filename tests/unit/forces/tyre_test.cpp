@@ -5,7 +5,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -113,5 +113,5 @@ TEST(Tyre, RoadMustLeadAcrossUp) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -15,7 +15,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using ::testing::HasSubstr;
@@ -453,5 +453,5 @@ TEST(Independent, FactorsOfJAndB) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -14,7 +14,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -306,5 +306,5 @@ TEST(TangentColumns, OfALadderAreSparse) {
   EXPECT_LT((tangents.S_q * dq + tangents.S_v * dv - change.sigma).norm(), 1e-7 * (1 + change.sigma.norm()));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -7,7 +7,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -58,5 +58,5 @@ TEST(RowScaling, ChangesNoStabilisedStep) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

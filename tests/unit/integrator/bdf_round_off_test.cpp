@@ -5,7 +5,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -71,5 +71,5 @@ TEST(BdfRoundOff, RejectionsThatHelpKeepTheOrder) {
   EXPECT_EQ(control.order(), 1);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

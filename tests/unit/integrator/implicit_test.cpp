@@ -12,7 +12,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using Complex = std::complex<double>;
@@ -398,5 +398,5 @@ TEST(OdeNewton, NeverTakesAStageThatHasNotConverged) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -8,7 +8,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -128,5 +128,5 @@ TEST(SuddenWatch, SystemsWithoutProbesAreNotWatched) {
   EXPECT_TRUE(SuddenWatch(*track.system, tolerance(1e-6)).idle());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

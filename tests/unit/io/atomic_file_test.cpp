@@ -9,7 +9,7 @@
 #include "unit/io/sample_results.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using io_testing::contents;
 using io_testing::TemporaryFolder;
@@ -121,5 +121,5 @@ TEST(AtomicFile, RelativePathWithoutFolderWorks) {
   EXPECT_EQ(contents(folder / "b.csv"), "b");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

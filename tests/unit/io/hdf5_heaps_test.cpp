@@ -11,7 +11,7 @@
 #include "unit/io/sample_results.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using io_testing::contents;
 using io_testing::TemporaryFolder;
@@ -82,5 +82,5 @@ TEST(Hdf5Text, AFlippedBitInAHeapIsNoticed) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

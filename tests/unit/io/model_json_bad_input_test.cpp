@@ -15,7 +15,7 @@
 #include "model_texts.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::all_text;
 using test::body_with;
@@ -380,5 +380,5 @@ TEST_F(ModelFile, ReadsTheBuiltInElements) {
   EXPECT_EQ(model_to_json(parse_model(model_to_json(model), "again")), model_to_json(model));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -12,7 +12,7 @@
 #include "same_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::body_with;
 using test::complaint_of;
@@ -47,8 +47,8 @@ TEST(ModelJson, EveryFunctionSurvives) {
       TimeFunction(Polynomial{{1, 0, -2.5}}),
       TimeFunction(Harmonic{0, 3, 0, 0}),
       TimeFunction(Harmonic{1, 2, 3, 4}),
-      TimeFunction(Table{{0, 1, 2}, {0, 5, -1}, Interpolation::linear}),
-      TimeFunction(Table{{0, 1, 2}, {0, 5, -1}, Interpolation::cubic}),
+      TimeFunction(time_function::Table{{0, 1, 2}, {0, 5, -1}, Interpolation::linear}),
+      TimeFunction(time_function::Table{{0, 1, 2}, {0, 5, -1}, Interpolation::cubic}),
       TimeFunction(Step{1, 0, 2, 0}),
       TimeFunction(Step{0, 1, 0, 0.5}),
       TimeFunction(Ramp{0, 2, 0, 1}),
@@ -138,5 +138,5 @@ TEST(ModelJson, FunctionsInEveryForm) {
             2);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

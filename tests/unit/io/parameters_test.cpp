@@ -14,7 +14,7 @@
 #include "driftless/simulate.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 const char* const kPendulum = R"({ "driftless": 1, "name": "pendulum", "gravity": [0, "-g"],
   "parameters": { "I": "m*L^2/12", "L": 0.5, "m": { "value": 2, "unit": "kg", "min": 1, "max": 5 }, "g": 9.81, "k": "pi/2" },
@@ -269,5 +269,5 @@ TEST_F(ModelFiles, TurnedPartsMoveAsTheyDoUnturned) {
   EXPECT_GT(straight.cwiseAbs().minCoeff(), 1e-3);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -12,7 +12,7 @@
 #include "unit/io/sample_results.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using io_testing::contents;
 using io_testing::sample_results;
@@ -151,5 +151,5 @@ TEST(ResultFile, RefusedUpdateLeavesTheOneBefore) {
   expect_records(read_results(folder / "r.h5.part"), 1000);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "unit/io/sample_results.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using io_testing::bare_results;
 using io_testing::contents;
@@ -171,5 +171,5 @@ TEST(ResultsPath, DeviceIsRefused) {
   EXPECT_THROW(check_results_path(folder / "r.csv"), InputError);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -12,7 +12,7 @@
 #include "unit/io/sample_results.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using io_testing::bare_results;
 using io_testing::contents;
@@ -320,5 +320,5 @@ TEST(ResultsHdf5, DamagedBytesAreNeverACrash) {
   EXPECT_GT(refused, 0);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

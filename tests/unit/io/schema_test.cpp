@@ -12,7 +12,7 @@
 #include "../model/small_catalogue.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -68,5 +68,5 @@ TEST(ModelSchema, FollowsTheCatalogue) {
   EXPECT_THAT(definition("spatial-joint-translational"), Not(HasSubstr("\"angle\"")));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

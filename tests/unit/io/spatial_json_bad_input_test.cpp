@@ -11,7 +11,7 @@
 #include "model_texts.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::all_text;
 using test::body_with;
@@ -264,5 +264,5 @@ TEST(SpatialJsonBadInput, DamagedTreesEndInAMessage) {
   EXPECT_GT(refused, 1000);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -13,7 +13,7 @@
 #include "same_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::expect_round_trip;
 using test::parse;
@@ -151,5 +151,5 @@ TEST(SpatialJson, StartsOfJointsWithSeveralCoordinates) {
   expect_round_trip(model);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

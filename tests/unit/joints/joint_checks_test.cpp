@@ -7,7 +7,7 @@
 #include "support/spatial_samples.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -148,5 +148,5 @@ TEST(JointChecks, JointDriverInAPlanarModel) {
   EXPECT_NEAR(mechanism.start().v[2], 2, 1e-12);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include <unsupported/Eigen/AutoDiff>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 // A derivative is a handful of operations away from the closed form: a few units in the last place, relative
 // to its own size or to 1 where cancellation makes it small.
@@ -282,5 +282,5 @@ TEST(Jet, WorksAsAnEigenScalar) {
   EXPECT_CLOSE(energy.d[2], 3 + 3 / std::sqrt(13.0) + 1.75);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

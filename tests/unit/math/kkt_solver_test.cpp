@@ -11,7 +11,7 @@
 #include "support/assembled_matrix.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 struct Kkt {
   SparseRows M, J;
@@ -246,5 +246,5 @@ TEST(KktSolver, MassMatricesOfLongChainsInJointAnglesAreNotSingular) {
   EXPECT_LT(max_abs(M * x - r1), 1e-11 * max_abs(r1));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include "driftless/math/types.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 TEST(NanSafe, LargestMagnitudeIsNanIfAnyEntryIs) {
   for (int n = 1; n <= 9; ++n)  // packets and what is left of them
@@ -26,5 +26,5 @@ TEST(NanSafe, LargerOfTwo) {
   EXPECT_TRUE(std::isnan(max_or_nan(std::nan(""), 1)));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

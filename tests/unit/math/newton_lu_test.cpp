@@ -8,7 +8,7 @@
 #include "support/assembled_matrix.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using testing::assembled_matrix;
 
@@ -95,5 +95,5 @@ TEST(NewtonLu, HasTheSameDigitsAgain) {
   EXPECT_EQ(x, y);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 Vec3 random_direction(std::mt19937& engine) {
   std::normal_distribution<double> normal;
@@ -46,5 +46,5 @@ TEST(RotationVector, SeriesMeetsTheClosedForm) {
   EXPECT_LT((below - above).norm(), 1e-14);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

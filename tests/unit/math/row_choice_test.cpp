@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 SparseRows sparse(const Mat& dense) {
   SparseRows out = dense.sparseView();
@@ -201,5 +201,5 @@ TEST(DependentRows, ServeLongChains) {
   EXPECT_EQ(dependent_rows(J).size(), 20u);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

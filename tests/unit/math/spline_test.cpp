@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 TEST(Spline, GoesThroughItsPointsAndIsSmooth) {
   const std::vector<double> x = {0, 0.4, 1.1, 1.3, 2}, y = {1, -0.5, 0.7, 0.2, 1};
@@ -69,5 +69,5 @@ TEST(Spline, JetsFollowTheChainRule) {
   EXPECT_NEAR(g.d2, d.acceleration * 2.25 - d.rate * 0.4, 1e-14);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

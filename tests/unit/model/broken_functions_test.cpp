@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -43,5 +43,5 @@ TEST(BrokenFunctions, FunctionsOfAPlaceAreNotAskedForATime) {
   EXPECT_THAT(broken_functions(model, 0), IsEmpty());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

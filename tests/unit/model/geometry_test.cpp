@@ -10,7 +10,7 @@
 #include "small_catalogue.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::sound_model;
 using test::sound_spatial_model;
@@ -86,5 +86,5 @@ TEST(Geometry, WhatIsNotThereCountsAsGround) {
             Vec3::UnitZ());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -10,7 +10,7 @@
 #include "small_catalogue.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::all_text;
 using test::complaint_at;
@@ -241,5 +241,5 @@ TEST(ValidateSpatial, HeldCoordinatesMustBeKnown) {
             "did you mean 'arm.orientation'?");
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

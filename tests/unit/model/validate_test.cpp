@@ -9,7 +9,7 @@
 #include "small_catalogue.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using test::all_text;
 using test::complaint_at;
@@ -288,5 +288,5 @@ TEST(Validate, HugeModelsCostBoundedTime) {
   EXPECT_THAT(to_string(complaints.back()), HasSubstr("more"));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -18,7 +18,7 @@
 #include "driftless/problems/problem.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 ProblemInstance make(const ProblemRecord& record) {
   return instantiate(record, Options(record.name, record.options, {}));
@@ -76,7 +76,7 @@ State along(const DescriptorSystem& system, const State& state, double s) {
 constexpr double difference_step =
     1e-5;  // truncation and round-off of central differences are both near 1e-10
 
-class EveryProblem : public testing::TestWithParam<std::string> {
+class EveryProblem : public ::testing::TestWithParam<std::string> {
  protected:
   const ProblemRecord& record = *find_problem(GetParam());
   ProblemInstance problem = make(record);
@@ -283,7 +283,7 @@ std::vector<std::string> problem_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, EveryProblem, testing::ValuesIn(problem_names()), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(Library, EveryProblem, ::testing::ValuesIn(problem_names()), [](const auto& tested) {
   std::string name = tested.param;
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
@@ -292,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(Library, EveryProblem, testing::ValuesIn(problem_names(
 
 TEST(ProblemRegistry, FindsByNameAndKnowsWhatIsMissing) {
   const std::vector<std::string> names = problem_names();
-  EXPECT_THAT(names, testing::IsSupersetOf({"andrews", "circle-track", "double-pendulum"}));
+  EXPECT_THAT(names, ::testing::IsSupersetOf({"andrews", "circle-track", "double-pendulum"}));
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   for (const ProblemRecord* record : problem_records()) EXPECT_EQ(find_problem(record->name), record);
   EXPECT_EQ(find_problem("andrew"), nullptr);
@@ -490,5 +490,5 @@ TEST(LinearDae, ExactMotionSolvesTheEquations) {
     }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -26,7 +26,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using ::testing::HasSubstr;
 
@@ -441,5 +441,5 @@ TEST_F(Meshes, WhatIsNoneIsRefused) {
             6U);
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

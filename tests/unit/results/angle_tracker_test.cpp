@@ -5,7 +5,7 @@
 #include "support/small_models.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -124,5 +124,5 @@ TEST(AngleTracker, PlanarSystemsHaveNothingToTrack) {
   EXPECT_TRUE(compiled.system->wrapped_quantities().empty());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

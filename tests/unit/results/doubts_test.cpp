@@ -6,7 +6,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 using ::testing::ElementsAre;
@@ -201,5 +201,5 @@ TEST(Doubts, NanAtTheStartIsSeenAtOnce) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

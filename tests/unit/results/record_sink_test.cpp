@@ -4,7 +4,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -106,5 +106,5 @@ TEST(RecordSink, ManyRecordsInOneStepGoInBlocks) {
   EXPECT_EQ(sink.all.q.rows(), sink.all.size());
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -9,7 +9,7 @@
 #include "support/runs.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -93,5 +93,5 @@ TEST(RecordsOfSingularRuns, GuardDoesNotDependOnThem) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 constexpr double kRoundoff = 64 * std::numeric_limits<double>::epsilon();
 
@@ -173,5 +173,5 @@ TEST(DescriptorSystem, DefaultTangentHasTheStatedAccuracy) {
   EXPECT_LT((L - exact).cwiseAbs().maxCoeff(), 1e-9);  // "about 1e-10", with terms of size three
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

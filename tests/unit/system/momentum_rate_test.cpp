@@ -11,7 +11,7 @@
 #include "support/pencil_and_paper.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 Vec random_vector(int size, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -102,5 +102,5 @@ TEST(MomentumRateByHand, EveryProblem) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -16,7 +16,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -257,5 +257,5 @@ TEST(PenaltySolver, ForgetsWhatWasTried) {
   EXPECT_LT(max_abs(solver->weights() - first), 1e-12 * max_abs(first));
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

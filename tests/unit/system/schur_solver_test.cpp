@@ -10,7 +10,7 @@
 #include "support/slider_crank.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
@@ -102,5 +102,5 @@ TEST(SchurSolver, RunsTheSameMotion) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -20,7 +20,7 @@
 #include "support/pencil_and_paper.hpp"
 
 namespace driftless {
-namespace {
+namespace DRIFTLESS_FILE {
 
 using pencil_and_paper::ClosedForm, pencil_and_paper::KnifeEdge, pencil_and_paper::Pendulum,
     pencil_and_paper::Top;
@@ -494,5 +494,5 @@ TEST(UserSystem, OneSystemServesSeveralThreads) {
   }
 }
 
-}  // namespace
+}  // namespace DRIFTLESS_FILE
 }  // namespace driftless

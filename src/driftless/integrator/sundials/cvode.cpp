@@ -133,7 +133,7 @@ const IntegratorRecord cvode_adams_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = &make<CV_ADAMS>};
 
 const IntegratorRecord cvode_bdf_integrator = {
@@ -145,7 +145,7 @@ const IntegratorRecord cvode_bdf_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .formulations = multistep_formulations(),
+    .needs_smooth = true,
     .make = &make<CV_BDF>};
 
 }  // namespace driftless

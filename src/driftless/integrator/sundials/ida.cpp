@@ -266,12 +266,6 @@ class Ida final : public SundialsScheme {
   void* memory_ = nullptr;
 };
 
-std::vector<std::string> formulations() {
-  std::vector<std::string> names = multistep_formulations();
-  names.insert(names.begin(), "index2-ggl");
-  return names;
-}
-
 }  // namespace
 
 extern const IntegratorRecord ida_integrator;
@@ -290,9 +284,8 @@ const IntegratorRecord ida_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
-    .form = FormKind::residual,
-    .also_ode = true,
-    .formulations = formulations(),
+    .needs_smooth = true,
+    .rows = {ResidualRows::both},
     .needs_vector_space = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {

@@ -1,19 +1,25 @@
-// What the name on the command line stands for: a bare name is looked up in the problems first, then in the model
+// What to run, and what a name stands for: a bare name is looked up in the problems first, then in the model
 // folders; a name with '/' or ending in .json is a file.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "driftless/model/model.hpp"
 #include "driftless/problems/problem.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 
+// What to run: one of these.
 struct Target {
-  const ProblemRecord* problem = nullptr;  // or
+  const ProblemRecord* problem = nullptr;
   std::string model_file;
-  ParameterValues parameters = {};  // of the model, instead of those in the file
+  std::shared_ptr<const Model> model = nullptr;          // a program's
+  std::function<ProblemInstance()> equations = nullptr;  // a program's own; its start may be rough
+  std::string name = {};                                 // of the latter two
+  ParameterValues parameters = {};                       // of a model, instead of its own
 };
 
 struct ModelFile {
@@ -28,4 +34,4 @@ Target find_target(const std::string& name, const std::vector<std::string>& set 
 // installed tree, of the source tree. The first of a name counts.
 std::vector<ModelFile> model_files();
 
-}  // namespace driftless::cli
+}  // namespace driftless

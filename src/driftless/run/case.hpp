@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "driftless/analysis/assembly.hpp"
-#include "driftless/cli/names.hpp"
+#include "driftless/run/names.hpp"
 #include "driftless/simulate.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 
 struct Case {
   std::string name;    // of the problem or model
@@ -30,6 +30,8 @@ struct Case {
   std::optional<Checkpoint> checkpoint;  // of the run this one goes on from
   std::optional<Vec> quantities;         // at its end; none if it had others
   std::vector<std::string> notices;
+  std::vector<std::string> doubts;  // about the model: model_doubts.hpp
+  bool is_driven = false;           // a model with drivers
 };
 
 // InputError for everything the user got wrong: names, options, the model file, a mechanism that cannot close.
@@ -40,4 +42,4 @@ Case prepare(const Target& target, const RunSettings& command);
 // state alone counts, and a notice says why.
 Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from);
 
-}  // namespace driftless::cli
+}  // namespace driftless

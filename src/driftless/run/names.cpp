@@ -1,4 +1,4 @@
-#include "driftless/cli/names.hpp"
+#include "driftless/run/names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/paths.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,19 +98,19 @@ std::vector<ModelFile> model_files() {
 
 Target find_target(const std::string& name, const std::vector<std::string>& set) {
   const ParameterValues parameters = parameter_values(set);
-  if (is_file_name(name)) return {nullptr, name, parameters};
+  if (is_file_name(name)) return {.model_file = name, .parameters = parameters};
   if (const ProblemRecord* problem = find_problem(name)) {
     if (!parameters.empty())
       throw InputError(
           "", Complaint{"--set", "a model: problems have options instead", fmt::format("problem '{}'", name),
                         "--option NAME=VALUE; `driftless problems` lists them"});
-    return {problem, {}};
+    return {.problem = problem};
   }
   const auto models = model_files();
   const auto model =
       std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.name == name; });
   if (model == models.end()) refuse(name, models);
-  return {nullptr, model->path, parameters};
+  return {.model_file = model->path, .parameters = parameters};
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,4 +1,4 @@
-#include "driftless/cli/case.hpp"
+#include "driftless/run/case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "driftless/cli/settings.hpp"
+#include "driftless/analysis/contradiction.hpp"
+#include "driftless/analysis/model_doubts.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
@@ -19,10 +20,11 @@
 #include "driftless/model/broken_functions.hpp"
 #include "driftless/model/complaints.hpp"
 #include "driftless/model/drawing.hpp"
+#include "driftless/run/settings.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 #include "driftless/system/vector_space.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 namespace {
 
 constexpr const char* kEquations = "equations";
@@ -31,6 +33,7 @@ constexpr const char* kEquations = "equations";
 struct ModelDraft {
   Case result;
   CompiledModel compiled;  // its system is still here
+  Model model;
 };
 
 void adopt(Case& result, Merged merged) {
@@ -236,6 +239,9 @@ ModelDraft draft_mechanism(const Model& model,
   check_breaks(model, source, *draft.compiled.system, draft.compiled.guess.t,
                make_setup(result.settings).t_end);
   result.drawing = std::make_shared<const Drawing>(drawing_of(model));
+  draft.model = model;
+  result.doubts = doubts_about(model, make_setup(result.settings).t_end);
+  result.is_driven = !model.drivers.empty();
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;
@@ -243,12 +249,18 @@ ModelDraft draft_mechanism(const Model& model,
 
 ModelDraft draft_model(const Target& target, const RunSettings& command) {
   if (target.problem == nullptr) {
-    const Model model = read_model(target.model_file, target.parameters);
+    const Model model = target.model ? with(*target.model, target.parameters)
+                                     : read_model(target.model_file, target.parameters);
+    const std::string source = !target.model ? target.model_file : model.origin ? model.origin->source : "";
+    if (target.model)
+      if (auto complaints = validate(model, standard_catalogue()); !complaints.empty())
+        throw InputError(source, std::move(complaints));
     if (auto broken = broken_functions(model, 0); !broken.empty())
-      throw InputError(target.model_file, std::move(broken));
-    const std::string name =
-        model.name.empty() ? std::filesystem::path(target.model_file).stem().string() : model.name;
-    return draft_mechanism(model, name, target.model_file, command, model.simulate);
+      throw InputError(source, std::move(broken));
+    const std::string name = !model.name.empty()    ? model.name
+                             : !target.name.empty() ? target.name
+                                                    : std::filesystem::path(source).stem().string();
+    return draft_mechanism(model, name, source, command, model.simulate);
   }
   const ProblemRecord& problem = *target.problem;
   if (command.coordinates && *command.coordinates == kEquations)
@@ -263,13 +275,40 @@ ModelDraft draft_model(const Target& target, const RunSettings& command) {
   return draft;
 }
 
+// A program's own equations: like those of a problem, without a record and from a rough start.
+Case draft_equations(const Target& target, const RunSettings& command) {
+  Case result;
+  result.name = target.name;
+  result.coordinates = kEquations;
+  adopt(result, merge(command, {}));
+  check_method_names(result.settings, command, {});
+  resolve_options(result, {});
+  ProblemInstance instance = target.equations();
+  result.system = std::move(instance.system);
+  result.start = std::move(instance.start);
+  result.drawing = std::move(instance.drawing);
+  return result;
+}
+
 bool by_equations(const Target& target) {
-  return target.problem != nullptr && target.problem->mechanism == nullptr;
+  return target.equations || (target.problem != nullptr && target.problem->mechanism == nullptr);
 }
 
 void set_start(Case& result, Assembly assembly) {
   result.start = std::move(assembly.state);
   result.assembly = std::move(assembly.report);
+}
+
+// Names drivers and initial values that contradict one another, rather than the joints they pull apart.
+Assembly assemble_or_explain(const ModelDraft& draft) {
+  const double t = draft.compiled.guess.t;
+  try {
+    return assemble(draft.compiled, t, draft.result.source);
+  } catch (const InputError&) {
+    if (auto complaint = find_contradiction(draft.model, t))
+      throw InputError(draft.result.source, std::move(*complaint));
+    throw;
+  }
 }
 
 void check_names(const std::vector<std::string>& found,
@@ -332,9 +371,14 @@ bool usable(const std::optional<Checkpoint>& checkpoint, const State& state, con
 }  // namespace
 
 Case prepare(const Target& target, const RunSettings& command) {
+  if (target.equations) {
+    Case result = draft_equations(target, command);
+    set_start(result, assemble(*result.system, result.start, target.name));
+    return result;
+  }
   if (by_equations(target)) return draft_problem(*target.problem, command);
   ModelDraft draft = draft_model(target, command);
-  set_start(draft.result, assemble(draft.compiled, draft.compiled.guess.t, draft.result.source));
+  set_start(draft.result, assemble_or_explain(draft));
   draft.result.system = std::move(draft.compiled.system);
   return std::move(draft.result);
 }
@@ -343,7 +387,7 @@ Case prepare_continuation(const Target& target, const RunSettings& command, cons
   const SavedState saved = read_final_state(from);
   Case result;
   if (by_equations(target)) {
-    result = draft_problem(*target.problem, command);
+    result = target.equations ? draft_equations(target, command) : draft_problem(*target.problem, command);
   } else {
     ModelDraft draft = draft_model(target, command);
     draft.result.system = std::move(draft.compiled.system);
@@ -367,4 +411,4 @@ Case prepare_continuation(const Target& target, const RunSettings& command, cons
   return result;
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless

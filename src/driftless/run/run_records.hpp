@@ -10,7 +10,7 @@
 #include "driftless/io/result_file.hpp"
 #include "driftless/results/record_sink.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 
 class RunRecords : public RecordSink {
  public:
@@ -51,4 +51,4 @@ class RunRecords : public RecordSink {
   std::string trouble_;
 };
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,10 +1,10 @@
-#include "driftless/cli/run_records.hpp"
+#include "driftless/run/run_records.hpp"
 
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-namespace driftless::cli {
+namespace driftless {
 namespace {
 
 using namespace std::chrono_literals;
@@ -91,4 +91,4 @@ std::string RunRecords::kept() const {
   return fmt::format("; {} holds the results up to t = {} s", file_->part(), t_written_);
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,0 +1,117 @@
+// The module driftless._core: errors, trees, records; runs and results are in the other files.
+#include <fmt/format.h>
+
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/errors.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/io/model_file.hpp"
+#include "driftless/io/model_json.hpp"
+#include "driftless/python/bindings.hpp"
+#include "driftless/run/setting_table.hpp"
+#include "driftless/version.hpp"
+
+namespace driftless::python {
+namespace {
+
+// "--t-end" of the command line is t_end= in Python.
+std::string in_python(std::string where) {
+  if (!where.starts_with("--")) return where;
+  where.erase(0, 2);
+  for (char& c : where)
+    if (c == '-') c = '_';
+  return where;
+}
+
+void raise_input_error(const InputError& error) {
+  py::list complaints;
+  for (const Complaint& c : error.complaints())
+    complaints.append(py::make_tuple(in_python(c.where), c.expected, c.found, c.hint));
+  const py::object type = py::module_::import("driftless._errors").attr("InputError");
+  const py::object value = type(error.source(), complaints);
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+py::list records_of(const std::vector<const ElementRecord*>& records) {
+  py::list out;
+  for (const ElementRecord* record : records) {
+    py::list fields;
+    for (const FieldSpec& field : record->fields) {
+      py::dict entry;
+      entry["name"] = field.name;
+      entry["required"] = field.required;
+      entry["unit"] = field.unit;
+      entry["help"] = field.help;
+      entry["choices"] = field.choices;
+      entry["spaces"] = field.spaces == Spaces::both     ? "both"
+                        : field.spaces == Spaces::planar ? "planar"
+                                                         : "spatial";
+      fields.append(entry);
+    }
+    py::dict entry;
+    entry["type"] = record->type;
+    entry["summary"] = record->summary;
+    entry["fields"] = fields;
+    out.append(entry);
+  }
+  return out;
+}
+
+py::dict records() {
+  const Catalogue catalogue = standard_catalogue();
+  py::dict out;
+  out["joint"] = records_of(catalogue.joints);
+  out["driver"] = records_of(catalogue.drivers);
+  out["force"] = records_of(catalogue.forces);
+  out["output"] = records_of(catalogue.outputs);
+  py::list settings;
+  for (const NumberSetting& s : number_settings())
+    settings.append(py::make_tuple(s.name, "float", s.unit, s.help));
+  for (const TextSetting& s : text_settings()) settings.append(py::make_tuple(s.name, "str", "", s.help));
+  out["setting"] = settings;
+  return out;
+}
+
+}  // namespace
+
+py::object to_python(const JsonValue& value) {
+  if (const bool* flag = value.boolean()) return py::bool_(*flag);
+  if (const double* number = value.number()) {
+    const bool whole = *number == static_cast<double>(static_cast<long>(*number)) && std::abs(*number) < 1e15;
+    if (whole) return py::int_(static_cast<long>(*number));
+    return py::float_(*number);
+  }
+  if (const std::string* text = value.string()) return py::str(*text);
+  if (const auto* array = value.array()) {
+    py::list out;
+    for (const JsonValue& entry : *array) out.append(to_python(entry));
+    return out;
+  }
+  if (const auto* object = value.object()) {
+    py::dict out;
+    for (const JsonMember& member : *object) out[py::str(member.key)] = to_python(member.value);
+    return out;
+  }
+  return py::none();
+}
+
+}  // namespace driftless::python
+
+PYBIND11_MODULE(_core, module) {
+  using namespace driftless;
+  using namespace driftless::python;
+  module.doc() = "The compiled part of driftless.";
+  module.attr("version") = kVersion;
+  py::register_exception_translator([](std::exception_ptr trouble) {
+    try {
+      if (trouble) std::rethrow_exception(trouble);
+    } catch (const InputError& error) {
+      raise_input_error(error);
+    }
+  });
+  module.def("records", &records, "Joints, drivers, forces, outputs and settings with their fields.");
+  module.def(
+      "read_json", [](const std::string& path) { return to_python(parse_json(read_model_text(path), path)); },
+      "A model file, comments and all, as dictionaries and lists.");
+  bind_results(module);
+  bind_runs(module);
+}

@@ -1,0 +1,312 @@
+// Runs, checks and comparisons from Python: by the functions the program calls.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/analysis/redundancy.hpp"
+#include "driftless/compare/compare.hpp"
+#include "driftless/core/errors.hpp"
+#include "driftless/core/text.hpp"
+#include "driftless/io/model_json.hpp"
+#include "driftless/model/complaints.hpp"
+#include "driftless/python/bindings.hpp"
+#include "driftless/run/run.hpp"
+#include "driftless/run/setting_table.hpp"
+#include "driftless/sweep/sweep.hpp"
+
+namespace driftless::python {
+namespace {
+
+std::string found_text(const py::handle& value) { return printable(py::repr(value).cast<std::string>()); }
+
+std::map<std::string, std::string> options_of(const py::handle& given, Complaints& complaints) {
+  std::map<std::string, std::string> out;
+  if (!py::isinstance<py::dict>(given)) {
+    complaints.add("options", "a dictionary {name: value}", found_text(given));
+    return out;
+  }
+  for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(given)) {
+    if (py::isinstance<py::str>(value))
+      out[py::str(name)] = value.cast<std::string>();
+    else if (py::isinstance<py::int_>(value) && !py::isinstance<py::bool_>(value))
+      out[py::str(name)] = fmt::format("{}", value.cast<long>());
+    else if (py::isinstance<py::float_>(value))
+      out[py::str(name)] = number_text(value.cast<double>());
+    else
+      complaints.add("options." + py::str(name).cast<std::string>(), "a number or a word", found_text(value));
+  }
+  return out;
+}
+
+std::vector<std::string> known_settings() {
+  std::vector<std::string> out = {"max_steps", "options"};
+  for (const NumberSetting& s : number_settings()) out.emplace_back(s.name);
+  for (const TextSetting& s : text_settings()) out.emplace_back(s.name);
+  return out;
+}
+
+// One keyword; false if there is no such setting.
+bool take_setting(RunSettings& settings,
+                  const std::string& name,
+                  const py::handle& value,
+                  Complaints& complaints) {
+  for (const NumberSetting& setting : number_settings())
+    if (name == setting.name) {
+      std::optional<std::string> expected = "a number";
+      if (py::hasattr(value, "__float__") && !py::isinstance<py::str>(value))
+        expected = set_number(settings, setting, py::float_(py::reinterpret_borrow<py::object>(value)));
+      if (expected) complaints.add(name, *expected, found_text(value));
+      return true;
+    }
+  for (const TextSetting& setting : text_settings())
+    if (name == setting.name) {
+      if (py::isinstance<py::str>(value))
+        settings.*setting.member = value.cast<std::string>();
+      else
+        complaints.add(name, "a name", found_text(value));
+      return true;
+    }
+  if (name == "max_steps") {
+    const bool whole =
+        py::isinstance<py::int_>(value) && !py::isinstance<py::bool_>(value) && value.cast<long>() > 0;
+    if (whole)
+      settings.max_steps = value.cast<long>();
+    else
+      complaints.add(name, "a whole number > 0", found_text(value));
+  } else if (name == "options") {
+    settings.options = options_of(value, complaints);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+ParameterValues parameters_of(const py::dict& given) {
+  ParameterValues out;
+  Complaints complaints;
+  for (const auto& [name, value] : given) {
+    if (py::hasattr(value, "__float__") && !py::isinstance<py::str>(value))
+      out[py::str(name)] = py::float_(py::reinterpret_borrow<py::object>(value));
+    else
+      complaints.add("parameters." + py::str(name).cast<std::string>(), "a number", found_text(value));
+  }
+  if (!complaints.empty()) throw InputError("", complaints.take());
+  return out;
+}
+
+std::optional<std::string> text_or_none(const py::object& value) {
+  if (value.is_none()) return {};
+  return py::str(value).cast<std::string>();
+}
+
+SharedResults run_target(const py::dict& target,
+                         const py::dict& keywords,
+                         const py::object& from,
+                         const py::object& out) {
+  RunRequest request;
+  request.target = target_of(target);
+  request.settings = settings_of(keywords);
+  request.from = text_or_none(from);
+  request.out = text_or_none(out);
+  SignalCheck signals;
+  request.interrupt = signals.flag();
+  request.on_progress = [&signals](const Progress& progress) { signals(progress); };
+  auto results = std::make_shared<Results>();
+  std::string trouble;
+  {
+    const py::gil_scoped_release free;
+    RunOutcome done = run(request);
+    trouble = done.write_trouble;
+    *results = std::move(done.results);
+  }
+  signals.raise();
+  if (!trouble.empty()) {
+    PyErr_SetString(PyExc_OSError, trouble.c_str());
+    throw py::error_already_set();
+  }
+  return results;
+}
+
+py::dict check_target(const py::dict& target, const py::dict& keywords) {
+  const Target what = target_of(target);
+  const RunSettings settings = settings_of(keywords);
+  std::optional<Case> input;
+  RankReport rank;
+  {
+    const py::gil_scoped_release free;
+    input.emplace(prepare(what, settings));
+    rank = analyze_rank(*input->system, input->start);
+  }
+  const Layout& layout = input->system->layout();
+  py::dict out, parameters;
+  out["name"] = input->name;
+  out["coordinates"] = input->coordinates;
+  out["coordinate_names"] = layout.q_names;
+  out["row_names"] = layout.row_names;
+  out["outputs"] = input->system->quantity_names();
+  out["dof"] = rank.dof;
+  out["dof_counted"] = rank.dof_counted;
+  out["rank"] = rank.rank;
+  out["redundant_rows"] = rank.redundant_rows;
+  for (const Parameter& p : input->parameters) {
+    py::dict entry;
+    entry["value"] = p.value;
+    entry["unit"] = p.unit;
+    entry["min"] = p.min ? py::object(py::float_(*p.min)) : py::none();
+    entry["max"] = p.max ? py::object(py::float_(*p.max)) : py::none();
+    entry["expression"] = p.text;
+    entry["used_in"] = p.used_in;
+    parameters[py::str(p.name)] = entry;
+  }
+  out["parameters"] = parameters;
+  return out;
+}
+
+py::dict compare_target(const py::dict& target,
+                        const py::dict& keywords,
+                        const std::string& methods,
+                        const std::vector<double>& tolerances,
+                        const std::vector<double>& steps,
+                        bool with_page) {
+  CompareRequest request;
+  request.target = target_of(target);
+  request.settings = settings_of(keywords);
+  if (!methods.empty()) request.methods = methods;
+  if (!tolerances.empty()) request.tolerances = tolerances;
+  request.steps = steps;
+  request.record = with_page;
+  SignalCheck signals;
+  request.interrupt = signals.flag();
+  request.on_progress = [&signals](const Progress& progress) { signals(progress); };
+  Comparison comparison;
+  std::string html;
+  {
+    const py::gil_scoped_release free;
+    comparison = compare(request);
+    if (with_page) html = page_html(compare_page(comparison));
+  }
+  signals.raise();
+  py::list rows;
+  for (const ComparedRun& run : comparison.runs) {
+    py::dict row;
+    row["method"] = run.method;
+    row["rtol"] = run.rtol > 0 ? py::object(py::float_(run.rtol)) : py::none();
+    row["step"] = run.step > 0 ? py::object(py::float_(run.step)) : py::none();
+    row["status"] = run.status;
+    row["message"] = run.message;
+    row["error"] = run.error;
+    row["steps"] = run.statistics.steps();
+    row["evaluations"] = run.evaluations();
+    row["cpu_seconds"] = run.statistics.cpu_seconds;
+    row["drift"] = run.drift.position_max;
+    row["energy_error"] = run.energy_error ? py::object(py::float_(*run.energy_error)) : py::none();
+    rows.append(row);
+  }
+  py::dict out;
+  out["title"] = comparison.title;
+  out["reference"] = reference_text(comparison.reference);
+  out["rows"] = rows;
+  out["html"] = html;
+  return out;
+}
+
+py::dict sweep_target(const py::dict& target,
+                      const py::dict& keywords,
+                      const std::vector<std::string>& axes,
+                      std::size_t random,
+                      std::uint64_t seed,
+                      const std::vector<std::string>& measures,
+                      unsigned jobs,
+                      const std::string& out) {
+  SweepRequest request;
+  request.target = target_of(target);
+  request.settings = settings_of(keywords);
+  request.plan = make_plan(axes, random, seed);
+  for (const std::string& text : measures) request.measures.push_back(parse_measure(text));
+  request.jobs = jobs;
+  request.out = out;
+  SignalCheck signals;
+  request.interrupt = signals.flag();
+  request.on_progress = [&signals](const SweepProgress&) { signals({}); };
+  SweepTable table;
+  {
+    const py::gil_scoped_release free;
+    table = sweep(request);
+  }
+  signals.raise();
+  const auto column = [&](auto value) {
+    py::array_t<double> numbers(static_cast<py::ssize_t>(table.rows.size()));
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+      numbers.mutable_at(static_cast<py::ssize_t>(i)) = value(i);
+    return numbers;
+  };
+  py::dict answer, parameters, values;
+  py::list status, message;
+  for (std::size_t k = 0; k < table.parameters.size(); ++k)
+    parameters[py::str(table.parameters[k])] =
+        column([&](std::size_t i) { return table.parameter_values[i][k]; });
+  for (std::size_t k = 0; k < table.measures.size(); ++k)
+    values[py::str(table.measures[k])] = column([&](std::size_t i) { return table.rows[i].measures[k]; });
+  for (const SweepRow& row : table.rows) {
+    status.append(row.status);
+    message.append(row.message);
+  }
+  answer["parameters"] = parameters;
+  answer["measures"] = values;
+  answer["status"] = status;
+  answer["message"] = message;
+  answer["html"] = page_html(sweep_page(table));
+  return answer;
+}
+
+}  // namespace
+
+RunSettings settings_of(const py::dict& keywords) {
+  RunSettings settings;
+  Complaints complaints;
+  for (const auto& [key, value] : keywords) {
+    const std::string name = py::str(key);
+    if (value.is_none() || take_setting(settings, name, value, complaints)) continue;
+    const auto known = known_settings();
+    complaints.add(name, "a setting of a run: " + quoted_list(known), driftless::quoted(name),
+                   did_you_mean(name, known));
+  }
+  if (!complaints.empty()) throw InputError("", complaints.take());
+  return settings;
+}
+
+Target target_of(const py::dict& target) {
+  Target out;
+  ParameterValues parameters;
+  if (target.contains("parameters")) parameters = parameters_of(target["parameters"]);
+  if (target.contains("named")) {
+    out = find_target(target["named"].cast<std::string>());
+    out.parameters = parameters;
+  } else if (target.contains("equations")) {
+    const py::dict equations = target["equations"];
+    out.name = target["name"].cast<std::string>();
+    // Called without the GIL; the dictionary must not be touched or let go of there.
+    const std::shared_ptr<py::dict> kept(new py::dict(equations), [](py::dict* p) {
+      const py::gil_scoped_acquire gil;
+      delete p;
+    });
+    out.equations = [kept] {
+      const py::gil_scoped_acquire gil;
+      return make_equations(*kept);
+    };
+  } else {
+    out.name = target["name"].cast<std::string>();
+    out.model = std::make_shared<const Model>(
+        parse_model(target["text"].cast<std::string>(), target["source"].cast<std::string>(), parameters));
+  }
+  return out;
+}
+
+void bind_runs(py::module_& module) {
+  module.def("run", &run_target);
+  module.def("check", &check_target);
+  module.def("compare", &compare_target);
+  module.def("sweep", &sweep_target);
+}
+
+}  // namespace driftless::python

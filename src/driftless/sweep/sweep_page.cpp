@@ -1,0 +1,82 @@
+// The page of a sweep: every measure over every parameter that varies, one curve for each setting of the others; the table.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "driftless/sweep/sweep.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t kMostCurves = 12, kMostTableRows = 2000;
+
+PagePlot curves(const SweepTable& table, std::size_t measure, std::size_t along) {
+  std::map<std::string, std::map<double, double>> by_others;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    std::string others;
+    for (std::size_t k = 0; k < table.parameters.size(); ++k)
+      if (k != along)
+        others += fmt::format("{}{} = {:g}", others.empty() ? "" : ", ", table.parameters[k],
+                              table.parameter_values[i][k]);
+    const double y = table.rows[i].measures[measure];
+    if (std::isfinite(y)) by_others[others][table.parameter_values[i][along]] = y;
+  }
+  PagePlot plot{fmt::format("{} over {}", table.measures[measure], table.parameters[along]),
+                "work-precision",
+                {table.parameters[along], table.units[along], false},
+                {table.measures[measure], "", false},
+                {}};
+  const std::size_t stride = (by_others.size() + kMostCurves - 1) / kMostCurves;
+  std::size_t n = 0;
+  for (const auto& [others, points] : by_others) {
+    if (n++ % std::max<std::size_t>(stride, 1) != 0) continue;
+    PageSeries series{others.empty() ? table.model : others, {}, {}, {}, true};
+    for (const auto& [x, y] : points) {
+      series.x.push_back(x);
+      series.y.push_back(y);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+}  // namespace
+
+Page sweep_page(const SweepTable& table) {
+  Page page;
+  page.kind = "compare";
+  page.title = table.model;
+  const auto failed = std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& r) {
+    return r.status != "ok" && r.status != "stopped";
+  });
+  page.note = fmt::format("{} runs, {} of them failed. {}", table.rows.size(), failed, table.command);
+  for (std::size_t m = 0; m < table.measures.size(); ++m)
+    for (std::size_t k = 0; k < table.parameters.size(); ++k) {
+      std::set<double> values;
+      for (const auto& row : table.parameter_values) values.insert(row[k]);
+      if (values.size() > 1) page.plots.push_back(curves(table, m, k));
+    }
+  PageTable rows{"Runs", {}, {}};
+  rows.columns.push_back({"run", "", true});
+  for (std::size_t k = 0; k < table.parameters.size(); ++k)
+    rows.columns.push_back({table.parameters[k], table.units[k], true});
+  for (const std::string& measure : table.measures) rows.columns.push_back({measure, "", true});
+  rows.columns.push_back({"status", "", false});
+  for (std::size_t i = 0; i < std::min(table.rows.size(), kMostTableRows); ++i) {
+    auto& row = rows.rows.emplace_back();
+    row.emplace_back(static_cast<double>(table.rows[i].index));
+    for (const double value : table.parameter_values[i]) row.emplace_back(value);
+    for (const double value : table.rows[i].measures) {
+      row.emplace_back();  // null
+      if (std::isfinite(value)) row.back() = value;
+    }
+    row.emplace_back(table.rows[i].status);
+  }
+  page.tables.push_back(std::move(rows));
+  return page;
+}
+
+}  // namespace driftless
