@@ -9,6 +9,7 @@
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
+#include "support/tangent_checks.hpp"
 
 namespace driftless {
 namespace DRIFTLESS_FILE {
@@ -193,6 +194,13 @@ TEST_P(EveryJoint, DerivativesAgreeWithJetsAndDifferences) {
   const CompiledModel compiled = compile(sample_model(GetParam()), "reference-point", "sample");
   ASSERT_GT(compiled.system->layout().m, 0);
   check_derivatives(planar(compiled));
+}
+
+TEST_P(EveryJoint, TangentsAreExact) {
+  const CompiledModel compiled = compile(sample_model(GetParam()), "reference-point", "sample");
+  ASSERT_TRUE(compiled.system->fills_tangents());
+  for (unsigned seed = 1; seed <= 3; ++seed)
+    EXPECT_LT(worst_tangent_error(*compiled.system, random_state(compiled.system->layout()), seed), 1e-10);
 }
 
 // As a joint of the tree or as rows between floating bodies, the mechanism is the same.

@@ -11,6 +11,7 @@
 
 #include "support/runs.hpp"
 #include "support/small_models.hpp"
+#include "support/tangent_checks.hpp"
 
 namespace driftless {
 namespace DRIFTLESS_FILE {
@@ -182,6 +183,17 @@ TEST_P(EveryForce, PowerBalances) {
                           potential(system, state.t - h, state.q - h * q_dot, aside);
       EXPECT_NEAR(total, applied - rise / (2 * h), 1e-6 * (1 + std::abs(total))) << coordinates;
     }
+  }
+}
+
+TEST_P(EveryForce, TangentsAreExact) {
+  for (const auto& [space, coordinates] : kSettings) {
+    Model model = three_bodies(space);
+    model.forces.push_back(sample_element(GetParam()->element, space));
+    const CompiledModel compiled = compile(of_one_space(model), coordinates, "sample");
+    ASSERT_TRUE(compiled.system->fills_tangents());
+    for (unsigned seed = 1; seed <= 3; ++seed)
+      EXPECT_LT(worst_tangent_error(*compiled.system, random_state(compiled), seed), 1e-10) << coordinates;
   }
 }
 

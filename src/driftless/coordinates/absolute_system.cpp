@@ -6,11 +6,6 @@
 namespace driftless {
 
 template <class Attitude>
-struct AbsoluteSystem<Attitude>::Work final : Scratch, WorkOf<D> {
-  explicit Work(WorkOf<D>&& work) : WorkOf<D>(std::move(work)) {}
-};
-
-template <class Attitude>
 std::unique_ptr<Scratch> AbsoluteSystem<Attitude>::make_scratch() const {
   return std::make_unique<Work>(parts_.make_work());
 }

@@ -178,6 +178,11 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
   void retract(VecRef q, ConstVec delta) const override;
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override;
+  Tangents make_tangents(const TangentParts& parts) const override;  // absolute_tangents.cpp
+  void tangents(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out)
+      const override;
+  bool fills_tangents() const override { return true; }
+  void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
   bool has_turning_vectors() const override { return Attitude::normalisation_row; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
@@ -213,7 +218,9 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
  private:
   using V = VecOf<double, D>;
   static constexpr int kQ = D + Attitude::positions, kV = D + Attitude::width;
-  struct Work;  // WorkOf<D> as scratch
+  struct Work final : Scratch, WorkOf<D> {
+    explicit Work(WorkOf<D>&& work) : WorkOf<D>(std::move(work)) {}
+  };
 
   int bodies() const { return static_cast<int>(parts_.bodies()); }
   // Scalars that are coordinates of their own, and where any of them stands in q and v.

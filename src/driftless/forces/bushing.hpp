@@ -78,6 +78,11 @@ struct Bushing {
     loads.twist(body_b, torque);
     loads.twist(body_a, -torque);
   }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(a.origin.body);
+    body_seen(b.origin.body);
+  }
   double potential(const ViewOf<double, D>& view) const {  // (2)
     const Strain<double> s = strain(view);
     return 0.5 * (s.d.dot(stiffness.cwiseProduct(s.d)) + spin_dot(s.phi, weighted(angular_stiffness, s.phi)));

@@ -19,6 +19,10 @@ struct FollowerForce {
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     loads.push(at.body, force(view), view.arm(at));
   }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(at.body);
+  }
   double potential(const ViewOf<double, D>&) const { return 0; }
   double power(const ViewOf<double, D>& view) const { return force(view).dot(view.velocity(at)); }
   bool conservative() const { return false; }

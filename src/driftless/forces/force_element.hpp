@@ -1,6 +1,7 @@
 // What all compiled force elements share. An element acts on what it finds in a view of the bodies, in the plane (D = 2) or in
 // space (D = 3), and offers
 //   apply(view, loads)     adds its forces to those on the bodies; on any scalar
+//   slots(body, scalar)    shows the bodies (ground, too) and the scalars it sees or acts on
 //   potential(view)        V of its conservative part
 //   power(view)            what its forces do beside −dV/dt
 //   conservative()         power is zero whatever the motion

@@ -15,6 +15,12 @@ template <>
 struct CountedAngle<2> {
   int a = 0, b = 0;  // bodies
 
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(a);
+    body_seen(b);
+  }
+
   template <class S>
   S value(const ViewOf<S, 2>& view) const {
     return view.frames[b].theta - view.frames[a].theta;
@@ -33,6 +39,11 @@ struct CountedAngle<2> {
 template <>
 struct CountedAngle<3> {
   int scalar = 0;
+
+  template <class Body, class Scalar>
+  void slots(Body&&, Scalar&& scalar_seen) const {
+    scalar_seen(scalar);
+  }
 
   template <class S>
   S value(const ViewOf<S, 3>& view) const {
@@ -60,6 +71,10 @@ struct Rsda {
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     angle.pull(force(view), loads);
+  }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&& scalar_seen) const {
+    angle.slots(body_seen, scalar_seen);
   }
   double potential(const ViewOf<double, D>& view) const { return law.potential(angle.value(view)); }
   double power(const ViewOf<double, D>& view) const {

@@ -27,6 +27,11 @@ struct Torque {
     loads.twist(body, value);
     loads.twist(reaction, -value);
   }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(body);
+    body_seen(reaction);
+  }
   double potential(const ViewOf<double, D>&) const { return 0; }
   double power(const ViewOf<double, D>& view) const {
     const SpinOf<double, D> turning = view.twists[body].omega - view.twists[reaction].omega;

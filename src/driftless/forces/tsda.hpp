@@ -31,6 +31,11 @@ struct Tsda {
     loads.push(a.body, pull, view.arm(a));
     loads.push(b.body, -pull, view.arm(b));
   }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(a.body);
+    body_seen(b.body);
+  }
   double potential(const ViewOf<double, D>& view) const { return law.potential(stretch(view).length); }
   double power(const ViewOf<double, D>& view) const {
     const Stretch<double> s = stretch(view);

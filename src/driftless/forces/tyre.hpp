@@ -84,6 +84,10 @@ struct Tyre {
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     loads.push(wheel.body, up.template cast<S>() * contact(view).force, view.arm(wheel));
   }
+  template <class Body, class Scalar>
+  void slots(Body&& body_seen, Scalar&&) const {
+    body_seen(wheel.body);
+  }
   double potential(const ViewOf<double, D>& view) const { return law.potential(contact(view)); }
   double power(const ViewOf<double, D>& view) const { return TyreLaw::power(contact(view)); }
   bool conservative() const { return law.conservative(); }
