@@ -30,6 +30,8 @@ class ResidualScheme : public Scheme, protected StepPolicy {
   void undo() override;
   void accept(double h) override;
   void keep(Memory& memory) override;
+  // Where the last step ended, with accelerations and multipliers as the scheme has them.
+  const DaePoint& point() const { return point_; }
 
  protected:
   ResidualScheme(OdeForm& form, Statistics& statistics, const StepControl& control);
