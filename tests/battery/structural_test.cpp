@@ -68,6 +68,10 @@ double spectral_radius(const std::string& integrator, const OptionMap& options, 
   EXPECT_EQ(scheme->start(0, Vec::Zero(form->size()), 100), Status::ok);
   const Checkpoint fresh = scheme->checkpoint();
   const Eigen::Index fresh_at = kept_before(*form);
+  if (fresh.memory.size() <= place(fresh_at, 3)) {
+    ADD_FAILURE() << "a checkpoint without memory: " << fresh.memory.size();
+    return 0;
+  }
   for (int j = 0; j < n; ++j) {
     Checkpoint from = fresh;
     if (!collocates) from.memory[place(fresh_at, 3) + 2] = 1;
@@ -79,6 +83,10 @@ double spectral_radius(const std::string& integrator, const OptionMap& options, 
     EXPECT_EQ(scheme->advance(100), Status::ok);
     const Checkpoint to = scheme->checkpoint();
     const Eigen::Index a_at = kept_before(*form);
+    if (to.memory.size() <= place(a_at, n - 1)) {
+      ADD_FAILURE() << "a checkpoint without memory: " << to.memory.size();
+      return 0;
+    }
     for (int i = 0; i < n; ++i) A(i, j) = (i < 2 ? to.y[i] : to.memory[place(a_at, i)]) / unit[i];
   }
   return Eigen::EigenSolver<Mat>(A, false).eigenvalues().cwiseAbs().maxCoeff();

@@ -18,7 +18,7 @@ TEST(RotationVector, IsTheInverseOfTheExponentialMapUpToHalfATurn) {
   for (const double angle : {0.0, 1e-13, 1e-9, 1e-4, 0.05, 0.11, 1.0, 2.5, 3.1}) {
     const Vec3 phi = angle * random_direction(engine);
     EXPECT_LT((rotation_vector(quaternion_of_turn(phi)) - phi).norm(), 1e-14 * (1 + angle));
-    EXPECT_LT((rotation_vector(-quaternion_of_turn(phi)) - phi).norm(),
+    EXPECT_LT((rotation_vector(Quat(-quaternion_of_turn(phi))) - phi).norm(),
               1e-14 * (1 + angle));  // the same turn
   }
 }
@@ -41,8 +41,8 @@ TEST(RotationVector, RatesAgreeWithDifferences) {
 // Both sides of the switch between series and closed form.
 TEST(RotationVector, SeriesMeetsTheClosedForm) {
   const Vec3 u = Vec3(1, 2, -2) / 3;
-  const Mat3 below = rotation_vector_rates(0.1 * (1 - 1e-15) * u),
-             above = rotation_vector_rates(0.1 * (1 + 1e-15) * u);
+  const Mat3 below = rotation_vector_rates(Vec3(0.1 * (1 - 1e-15) * u)),
+             above = rotation_vector_rates(Vec3(0.1 * (1 + 1e-15) * u));
   EXPECT_LT((below - above).norm(), 1e-14);
 }
 
