@@ -71,9 +71,12 @@ SpringLaw spring_law(const Element& force, const char* free_name) {
 }
 
 std::string readable_forces() {
-  std::string out;
+  std::vector<std::string> names;
   for (const ForceRecord* record : force_records())
-    if (!record->readings.empty()) out += (out.empty() ? "" : ", ") + record->element.type;
+    if (!record->readings.empty()) names.push_back(record->element.type);
+  std::string out;
+  for (size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return out;
 }
 

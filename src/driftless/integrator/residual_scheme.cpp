@@ -165,7 +165,7 @@ void ResidualScheme::keep_tangent(Memory& memory) {
   }
   for (SparseRows* block : {&tangent_.J, &tangent_.L}) {
     memory.sparse(*block, std::numeric_limits<int>::max(), nv_);
-    if (block->rows() > 0 && block->cols() != nv_) memory.refuse();  // without rows it may have no columns
+    if (block->cols() != nv_) memory.refuse();
   }
   if (tangent_.J.rows() != rows || tangent_.L.rows() != velocity_rows) memory.refuse();
 }

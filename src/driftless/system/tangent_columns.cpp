@@ -261,6 +261,7 @@ void TangentColumns::lay_out(Side& side, Tangents& out) const {
     resize(A, k == 0 ? nv_ : m_, nv_);
     A.setFromTriplets(entries[k].begin(), entries[k].end());
   }
+  if (m_ == 0 && side.by_q) resize(out.L, 0, nv_);  // matrix() finds blocks by their rows
   side.places.assign(size_t(nv_), {});
   for (int k = 0; k < 3; ++k) {
     if (k == 1 && !side.by_q) continue;
