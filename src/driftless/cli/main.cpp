@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "driftless/cli/command_summary.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
 #include "driftless/cli/terminal.hpp"
@@ -94,6 +95,7 @@ struct CommandLine {
   CheckArguments check;
   ListArguments methods, problems;
   ReproduceArguments reproduce;
+  std::string shell;
   std::function<int()> action;
 };
 
@@ -252,6 +254,53 @@ void add_others(CLI::App& app, CommandLine& line) {
   reproduce->callback([&] { line.action = [&] { return cli::reproduce(line.reproduce); }; });
 }
 
+// ---- what the parser knows, as data: for man and for shells ------------------------------------------------------------
+
+std::vector<OptionSummary> option_summaries(const CLI::App& app) {
+  std::vector<OptionSummary> out;
+  for (const CLI::Option* option : app.get_options()) {
+    OptionSummary summary;
+    for (const std::string& name : option->get_snames()) summary.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) summary.names.push_back("--" + name);
+    summary.is_positional = summary.names.empty();
+    if (summary.is_positional) summary.names.push_back(option->get_name());
+    if (!summary.is_positional && option->get_expected_max() > 0) summary.value = option->get_type_name();
+    summary.help = option->get_description();
+    out.push_back(std::move(summary));
+  }
+  return out;
+}
+
+ProgramSummary program_summary(const CLI::App& app) {
+  ProgramSummary out{app.get_description(), app.get_footer(), option_summaries(app), {}};
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    out.commands.push_back(
+        {command->get_name(), command->get_description(), command->get_footer(), option_summaries(*command)});
+  return out;
+}
+
+void add_shell(CLI::App& app, CommandLine& line) {
+  CLI::App* completion = app.add_subcommand("completion", "Print the completion script of a shell");
+  completion->footer(
+      "Examples:\n  driftless completion bash > ~/.local/share/bash-completion/completions/driftless\n"
+      "  driftless completion fish > ~/.config/fish/completions/driftless.fish");
+  completion->add_option("SHELL", line.shell, "bash, zsh or fish")->required()->type_name("");
+  completion->callback([&] {
+    line.action = [&] {
+      print_bytes(cli::completion(program_summary(app), line.shell));
+      return kOk;
+    };
+  });
+  CLI::App* man = app.add_subcommand("man", "Print the manual page");
+  man->footer("Examples:\n  driftless man | man -l -");
+  man->callback([&] {
+    line.action = [&] {
+      print_bytes(man_page(program_summary(app)));
+      return kOk;
+    };
+  });
+}
+
 // ---- endings --------------------------------------------------------------------------------------------------------
 
 bool wants_json(int argc, char** argv) {
@@ -306,6 +355,7 @@ int parse_and_run(int argc, char** argv) {
   add_compare(app, line);
   add_sweep(app, line);
   add_others(app, line);
+  add_shell(app, line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "driftless/constraints/driven_distance.hpp"
 #include "driftless/constraints/nonholonomic_blocks.hpp"
 
 namespace driftless {
@@ -94,6 +95,7 @@ class RowSet {
                          markers::Along<D, 1>,
                          markers::Along<D, 2>,
                          markers::Distance<D>,
+                         markers::DrivenDistance<D>,
                          markers::Angle<D, 0>,
                          markers::Angle<D, 1>,
                          markers::Sum<D, 0>,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "driftless/coordinates/attitude_jets.hpp"
+
 namespace driftless {
 
 template <class Attitude>
@@ -86,7 +88,10 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
 
 template <class Attitude>
 AbsoluteSystem<Attitude>::AbsoluteSystem(Parts<D> parts)
-    : ObservableSystem(Layout{}), parts_(std::move(parts)), exchanges_energy_(parts_.exchanges_energy()) {
+    : ObservableSystem(Layout{}),
+      parts_(std::move(parts)),
+      exchanges_energy_(parts_.exchanges_energy()),
+      needs_accelerations_(parts_.needs_accelerations()) {
   layout_ = make_layout();
   check_layout(layout_);
   const auto slot = [&](int row, int column) {
@@ -340,10 +345,35 @@ std::vector<std::string> AbsoluteSystem<Attitude>::quantity_units() const {
 }
 
 template <class Attitude>
+void AbsoluteSystem<Attitude>::accelerate(ConstVec q, ConstVec v, ConstVec vdot, WorkOf<D>& work) const {
+  using A = AttitudeJets<Attitude>;
+  work.accelerations.resize(parts_.bodies() + 1);
+  for (int i = 0; i < bodies(); ++i) {
+    TwistOf<double, D>& rates = work.accelerations[size_t(i)];
+    rates.r = vdot.segment<D>(kV * i);
+    FrameOf<double, D> frame;
+    SpinOf<double, D> omega;
+    A::template move<double>(A::template constant<double>(q.data() + kQ * i + D), v.data() + kV * i + D,
+                             vdot.data() + kV * i + D, frame, omega, rates.omega);
+  }
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::finish_quantities(double t, VecRef out) const {
+  combine_channels(parts_.channels, t, out);
+}
+
+template <class Attitude>
+double AbsoluteSystem<Attitude>::quantity_factor(int k) const {
+  return parts_.channels[size_t(k)].factor;
+}
+
+template <class Attitude>
 void AbsoluteSystem<Attitude>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
   move(q, v, work);
+  if (needs_accelerations_) accelerate(q, v, reaction.vdot, work);
   parts_.measure(*this, t, q, v, reaction, terms, work, out);
 }
 
@@ -365,7 +395,7 @@ void AbsoluteSystem<Attitude>::wrapped_values(
   if (Attitude::counts_turns) return;
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
   move(q, v, work);
-  measure_wrapped(parts_.channels, work.view(t), value, rate);
+  measure_wrapped(parts_.channels, work.motion(t), value, rate);
 }
 
 template <class Attitude>

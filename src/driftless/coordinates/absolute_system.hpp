@@ -193,6 +193,8 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
   void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override;
   std::vector<std::string> quantity_units() const override;
+  void finish_quantities(double t, VecRef out) const override;
+  double quantity_factor(int k) const override;
   void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   bool is_planar() const override { return D == 2; }
@@ -236,6 +238,7 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
   }
   void place(ConstVec q, WorkOf<D>& work) const;
   void move(ConstVec q, ConstVec v, WorkOf<D>& work) const;
+  void accelerate(ConstVec q, ConstVec v, ConstVec vdot, WorkOf<D>& work) const;
   void rows(double t, ConstVec q, ConstVec v, Terms& terms) const;    // γ, after move()
   void forces(double t, ConstVec q, ConstVec v, Terms& terms) const;  // f, after move()
   Layout make_layout() const;
@@ -248,6 +251,7 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
   std::vector<Slot> slots_;
   std::vector<int> scalar_slots_, norm_slots_;
   bool exchanges_energy_ = false;
+  bool needs_accelerations_ = false;  // of the bodies, for an output
 };
 
 extern template class AbsoluteSystem<PlaneAngle>;

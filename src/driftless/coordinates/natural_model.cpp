@@ -33,7 +33,8 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
         parts_(std::move(parts)),
         map_(std::move(map)),
         reactions_(std::move(reactions)),
-        exchanges_energy_(parts_.exchanges_energy()) {
+        exchanges_energy_(parts_.exchanges_energy()),
+        needs_accelerations_(parts_.needs_accelerations()) {
     check_layout(layout_);
     if constexpr (D == 2) {
       theta_of_.assign(parts_.bodies(), -1);
@@ -67,6 +68,8 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
   void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
+  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
+  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
   void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   bool is_planar() const override { return D == 2; }
@@ -109,6 +112,7 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
   std::vector<int> theta_of_;  // plane: per body, the scalar that counts its turns; −1: none
   std::unique_ptr<ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
+  bool needs_accelerations_ = false;  // of the bodies, for an output
 };
 
 template <int D>
@@ -179,6 +183,10 @@ template <int D>
 void NaturalSystem<D>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
   Work& work = work_of(terms);
+  if (needs_accelerations_) {  // linear in q̈: ω̇ = ½ Σ x × ẍ as ω = ½ Σ x × ẋ, for ẋ × ẋ = 0
+    move(reaction.vdot, work);
+    work.bodies.accelerations = work.bodies.twists;
+  }
   move(v, work);
   parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
 }
@@ -188,7 +196,7 @@ void NaturalSystem<D>::wrapped_values(
     double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
   Work& work = static_cast<Work&>(*terms.scratch);
   move(v, work);
-  measure_wrapped(parts_.channels, work.bodies.view(t), value, rate);
+  measure_wrapped(parts_.channels, work.bodies.motion(t), value, rate);
 }
 
 template <int D>

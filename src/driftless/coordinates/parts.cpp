@@ -257,9 +257,14 @@ template <int D>
 Parts<D> expand_model(const Model& model, const std::string& source, const NotRowsOf<D>& left_out) {
   Parts<D> parts = expand<D>(model, {}, left_out);
   std::vector<Complaint> complaints;
-  parts.channels = compile_outputs<D>(model, parts, complaints);
+  parts.channels = compile_outputs<D>(model, parts.joints, parts.forces, parts.force_places, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);
   return parts;
+}
+
+template <int D>
+bool Parts<D>::needs_accelerations() const {
+  return std::any_of(channels.begin(), channels.end(), [](const auto& c) { return c.needs_accelerations; });
 }
 
 template <int D>

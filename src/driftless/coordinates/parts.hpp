@@ -7,27 +7,13 @@
 #include <vector>
 
 #include "driftless/constraints/expansion.hpp"
-#include "driftless/coordinates/outputs.hpp"
 #include "driftless/forces/force_kinds.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/outputs/output_record.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/probe.hpp"
 
 namespace driftless {
-
-// Where the element of a force stands among all: batch of its kind, and place in it.
-struct ForcePlace {
-  size_t kind = 0, index = 0;
-};
-
-// Where a joint sits: its reaction acts on the second body at the origin of the second frame; its components are given along
-// the axes of the world and along those of `axes`, one of the two.
-template <int D>
-struct JointPlaceOf {
-  std::string name;
-  JointFramesOf<D> frames;
-  JointFrameOf<D> axes;
-};
 
 // What one worker needs of a model between stages.
 template <int D>
@@ -43,8 +29,10 @@ struct WorkOf {
   std::vector<double> loads;                  // on scalars
   Vec curvature;                              // of the rows
   std::vector<JointReaction> reactions;       // measure()
+  std::vector<TwistOf<double, D>> accelerations;  // bodies, then ground; where a channel reads them
 
   ViewOf<double, D> view(double t) const { return {frames.data(), twists.data(), s.data(), sdot.data(), t}; }
+  MotionOf<D> motion(double t) const { return {view(t), accelerations.data()}; }
   Places<double, D> places(double t) const { return {x.data(), s.data(), t}; }
   Moving<D> moving(double t) const { return {places(t), xdot.data(), sdot.data()}; }
 };
@@ -89,7 +77,8 @@ struct Parts {
   std::vector<double> break_times(double t0, double t1) const;
   std::vector<Probe> probes() const;
   void probe_places(const WorkOf<D>& work, VecRef x) const;  // from frames and scalars
-  // All channels of `system`, whose state `work`, the scratch of `terms`, holds.
+  bool needs_accelerations() const;                          // some channel does
+  // All channels of `system`, whose state `work`, the scratch of `terms`, holds, with accelerations if they are needed.
   void measure(const ObservableSystem& system,
                double t,
                ConstVec q,
@@ -98,7 +87,7 @@ struct Parts {
                Terms& terms,
                WorkOf<D>& work,
                VecRef out) const {
-    measure_channels(channels, work.view(t), system, q, v, reaction, terms, work.reactions, out);
+    measure_channels(channels, work.motion(t), system, q, v, reaction, terms, work.reactions, out);
   }
   std::vector<std::string> channel_names() const;
   std::vector<std::string> channel_units() const;
@@ -148,12 +137,6 @@ inline SpatialParts expand_spatial_model(const Model& model,
                                          const NotRows& left_out = {}) {
   return expand_model<3>(model, source, left_out);
 }
-
-// Output channels of a model (coordinates/outputs.cpp); what makes no sense is added to `complaints`.
-template <int D>
-std::vector<OutputChannel<D>> compile_outputs(const Model& model,
-                                              const Parts<D>& parts,
-                                              std::vector<Complaint>& complaints);
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)

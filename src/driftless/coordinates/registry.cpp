@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/outputs.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/model/complaints.hpp"
+#include "driftless/outputs/output_record.hpp"
 
 namespace driftless {
 
@@ -30,7 +30,7 @@ const Catalogue& standard_catalogue() {
     for (const auto* record : joint_records()) all.joints.push_back(&record->element);
     for (const auto* record : driver_records()) all.drivers.push_back(&record->element);
     for (const auto* record : force_records()) all.forces.push_back(&record->element);
-    for (const auto* record : output_records()) all.outputs.push_back(record);
+    for (const auto* record : output_records()) all.outputs.push_back(&record->element);
     return all;
   }();
   return catalogue;
@@ -79,10 +79,10 @@ void check_joints_turn(const Model& model, std::vector<Complaint>& complaints) {
 void check_stops(const Model& model, std::vector<Complaint>& complaints) {
   for (size_t i = 0; i < model.stop_when.size(); ++i)
     for (const Element& output : model.outputs)
-      if (output.name == model.stop_when[i].output && output.type == "reaction")
+      if (output.name == model.stop_when[i].output && !is_of_state(output, model))
         complaints.push_back({path_below("simulate.stop_when", i) + ".output",
                               "an output of positions and velocities",
-                              fmt::format("{}, a reaction", quoted(output.name)), ""});
+                              fmt::format("{}, which needs forces", quoted(output.name)), ""});
 }
 
 }  // namespace

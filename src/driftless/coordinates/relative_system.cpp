@@ -54,7 +54,8 @@ RelativeSystem<D>::RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>>
       parts_(std::move(parts)),
       shared_tree_(std::move(tree)),
       tree_(*shared_tree_),
-      exchanges_energy_(parts_.exchanges_energy()) {
+      exchanges_energy_(parts_.exchanges_energy()),
+      needs_accelerations_(parts_.needs_accelerations()) {
   if constexpr (D == 3)
     for (const Scalar& scalar : parts_.scalars) {
       const Tree<3>::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);
@@ -408,6 +409,16 @@ void RelativeSystem<D>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
   RelativeWork<D>& work = work_of<D>(terms);
   move(v, work);
+  if (needs_accelerations_) {
+    work.bodies.accelerations.resize(size_t(tree_.slots()) + 1);
+    tree_.transform(reaction.vdot.data(), work.bodies.frames.data(), work.tree,
+                    work.bodies.accelerations.data());
+    for (size_t b = 0; b < parts_.bodies(); ++b) {
+      work.bodies.accelerations[b].r += work.tree.biases[b].r;
+      work.bodies.accelerations[b].omega += work.tree.biases[b].omega;
+    }
+    work.bodies.accelerations[size_t(tree_.ground())] = {};
+  }
   parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
 }
 
@@ -429,7 +440,7 @@ void RelativeSystem<D>::wrapped_values(
   if (D == 2) return;
   RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
   move(v, work);
-  measure_wrapped(parts_.channels, work.bodies.view(t), value, rate);
+  measure_wrapped(parts_.channels, work.bodies.motion(t), value, rate);
 }
 
 template class RelativeSystem<2>;

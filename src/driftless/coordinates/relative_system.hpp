@@ -76,6 +76,8 @@ class RelativeSystem final : public ObservableSystem, public Probed {
   void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
   std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
+  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
+  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
   void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
   bool is_planar() const override { return D == 2; }
@@ -139,6 +141,7 @@ class RelativeSystem final : public ObservableSystem, public Probed {
   std::vector<int> column_ends_;   // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
+  bool needs_accelerations_ = false;            // of the bodies, for an output
   std::unique_ptr<ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates
 };

@@ -230,6 +230,7 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
     case FieldKind::force:
       return refer("name", help);
     case FieldKind::expression:
+    case FieldKind::text:
       return text(help);
     case FieldKind::point:
       return own("point", help);

@@ -85,7 +85,8 @@ enum class FieldKind {
   axis,             // DirectionRef, not zero
   function,         // TimeFunction
   profile,          // TimeFunction of a place: in expressions it is x
-  expression,       // std::string: an expression in the variables `choices`
+  expression,       // std::string: an expression in the variables `choices`; none: in names of outputs
+  text,             // std::string
   vector_function,  // std::vector<TimeFunction>, one per dimension of space
   characteristic,   // Characteristic
   curve,            // CurvePoints: at least three, neighbours distinct

@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "driftless/core/expression.hpp"
 #include "driftless/model/complaints.hpp"
 #include "driftless/model/validate_elements.hpp"
 
@@ -37,6 +38,7 @@ class PartMover {
         bodies_(names_of(part.bodies)),
         joints_(names_of(part.joints)),
         forces_(names_of(part.forces)),
+        outputs_(names_of(part.outputs)),
         points_(names_of(part.ground_points)),
         axes_(names_of(part.ground_axes)),
         constraints_(joints_) {
@@ -50,6 +52,15 @@ class PartMover {
   Vec3 placed(const Vec3& x) const { return placement_.position + turned(x); }  // (1)
   void call(std::string& name, const Names& own) const {
     if (own.contains(name)) name.insert(0, placement_.prefix);
+  }
+  // Names in an expression, last first: places of those before stay.
+  void rename(std::string& text, const Names& own) const {
+    const auto names = names_in(text);
+    std::vector<std::size_t> begins;
+    for (const NamePlace& place : names)
+      if (own.contains(std::string(place.name))) begins.push_back(place.begin);
+    for (auto begin = begins.rbegin(); begin != begins.rend(); ++begin)
+      text.insert(*begin, placement_.prefix);
   }
   void point(PointRef& ref) const;
   void direction(DirectionRef& ref, const std::string& owner) const;
@@ -73,7 +84,7 @@ class PartMover {
   const Catalogue& catalogue_;
   bool planar_;
   Eigen::Quaterniond turn_;
-  Names bodies_, joints_, forces_, points_, axes_, constraints_;
+  Names bodies_, joints_, forces_, outputs_, points_, axes_, constraints_;
   std::vector<Complaint> complaints_;
 };
 
@@ -176,6 +187,8 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
     if (field->kind == FieldKind::joint) call(std::get<std::string>(value), joints_);
     if (field->kind == FieldKind::constraint) call(std::get<std::string>(value), constraints_);
     if (field->kind == FieldKind::force) call(std::get<std::string>(value), forces_);
+    if (field->kind == FieldKind::expression && field->choices.empty())
+      rename(std::get<std::string>(value), outputs_);
   }
 }
 

@@ -62,6 +62,7 @@ bool holds_kind(const FieldValue& value, FieldKind kind) {
     case FieldKind::constraint:
     case FieldKind::force:
     case FieldKind::expression:
+    case FieldKind::text:
       return std::holds_alternative<std::string>(value);
     case FieldKind::point:
       return std::holds_alternative<PointRef>(value);
@@ -210,6 +211,7 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
       return;
     }
     case FieldKind::boolean:
+    case FieldKind::text:
     case FieldKind::function:
     case FieldKind::profile:
       return;  // sound by construction
@@ -236,6 +238,7 @@ void ElementCheck::check_text(const FieldSpec& field, const std::string& text) {
 }
 
 void ElementCheck::check_expression(const FieldSpec& field, const std::string& text) {
+  if (field.choices.empty()) return;  // in outputs: by whoever knows them
   try {
     const Expression compiled(text, field.choices);
   } catch (const std::invalid_argument& error) {
@@ -431,7 +434,10 @@ std::string expected_text(const FieldSpec& field, Space space) {
     case FieldKind::profile:
       return "a function of the place x: a number, an expression in x, or an object with \"type\"";
     case FieldKind::expression:
-      return "an expression in " + quoted_list(field.choices);
+      return field.choices.empty() ? "an expression in names of outputs"
+                                   : "an expression in " + quoted_list(field.choices);
+    case FieldKind::text:
+      return "a text";
     case FieldKind::vector_function:
       return fmt::format("a list {} of functions of time", components);
     case FieldKind::characteristic:

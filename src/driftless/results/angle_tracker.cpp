@@ -16,7 +16,9 @@ double nearest(double angle, double estimate) {
 }  // namespace
 
 AngleTracker::AngleTracker(const DescriptorSystem& system)
-    : system_(system), index_(system.wrapped_quantities()) {
+    : system_(system),
+      observable_(dynamic_cast<const ObservableSystem*>(&system)),
+      index_(system.wrapped_quantities()) {
   if (index_.empty()) return;
   terms_.emplace(system.make_terms());
   for (Mark* mark : {&before_, &now_, &next_}) {
@@ -37,7 +39,9 @@ void AngleTracker::start(const State& state, double t_known, const Vec* known) {
   if (known != nullptr)
     for (size_t i = 0; i < index_.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      now_.value[k] = nearest(now_.value[k], (*known)[index_[i]] + now_.rate[k] * (now_.t - t_known));
+      const double factor = observable_ ? observable_->quantity_factor(index_[i]) : 1;
+      now_.value[k] =
+          nearest(now_.value[k], (*known)[index_[i]] / factor + now_.rate[k] * (now_.t - t_known));
     }
   before_ = now_;
 }
@@ -75,6 +79,7 @@ double AngleTracker::estimate(Eigen::Index k, double t) const {
 void AngleTracker::unwrap(double t, VecRef quantities) const {
   for (size_t i = 0; i < index_.size(); ++i)
     quantities[index_[i]] = nearest(quantities[index_[i]], estimate(static_cast<Eigen::Index>(i), t));
+  if (observable_) observable_->finish_quantities(t, quantities);
 }
 
 }  // namespace driftless

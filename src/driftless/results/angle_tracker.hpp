@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 
@@ -21,7 +21,7 @@ class AngleTracker {
   void start(const State& state, double t_known, const Vec* known);
   void advance(const State& end, Terms& terms);  // a step ended here; `terms` after position()
   void cut(const State& state);                  // the last step was cut short here
-  // Quantities of a state within the last step, or near its end.
+  // Quantities of a state within the last step, or near its end, as the system gave them: turns counted, then its last touch.
   void unwrap(double t, VecRef quantities) const;
 
  private:
@@ -33,6 +33,7 @@ class AngleTracker {
   double estimate(Eigen::Index k, double t) const;
 
   const DescriptorSystem& system_;
+  const ObservableSystem* observable_;  // null: nothing is left to do when turns are counted
   std::vector<int> index_;
   std::optional<Terms> terms_;
   Mark before_, now_, next_;

@@ -15,6 +15,10 @@ class ObservableSystem : public DescriptorSystem {
   virtual void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const = 0;
   virtual void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const = 0;
+  // The last touch to quantities, once the turns of angles are counted (results/angle_tracker.hpp): units, and what combines
+  // others. `factor`: of what is shown against rad.
+  virtual void finish_quantities(double /*t*/, VecRef /*out*/) const {}
+  virtual double quantity_factor(int /*k*/) const { return 1; }
   // Which constraints imply others is decided where terms are first used here, and remembered in them.
   virtual void observe_reactions(double t,
                                  ConstVec q,
