@@ -1,9 +1,11 @@
 #include "driftless/io/body_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include "driftless/io/field_json.hpp"
 #include "driftless/io/shape_json.hpp"
 #include "driftless/model/geometry.hpp"
+#include "driftless/model/mass_properties.hpp"
 
 namespace driftless {
 namespace {
@@ -157,9 +160,36 @@ std::optional<Eigen::Vector4d> read_rotation(const JsonReader& reader) {
   return components(Quaterniond(*R).normalized());
 }
 
+// Shapes with a density say what the body weighs.
+bool is_weighed(const Body& body) {
+  return std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return s.density > 0; });
+}
+
+void weigh(const JsonReader& entry, Body& body) {
+  std::vector<MassProperties> parts;
+  for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+    if (body.shapes[i].density == 0) continue;
+    try {
+      parts.push_back(mass_properties(body.shapes[i], body.points));
+    } catch (const std::invalid_argument& trouble) {
+      entry.complaints().add(path_below(path_below(entry.path(), "shapes"), i), "a shape that encloses a volume",
+                             trouble.what());
+    }
+  }
+  const MassProperties all = parts.empty() ? MassProperties{1, Vec3::Zero(), Matrix3d::Identity()} : combined(parts);
+  body.mass = all.mass;
+  body.center_of_mass = all.center;
+  body.inertia = all.inertia(2, 2);
+  body.inertia_tensor = all.inertia;
+}
+
 void read_planar(const JsonReader& entry, Body& body) {
-  const auto inertia = entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
-  if (inertia && inertia->value().array() != nullptr)
+  const auto inertia = is_weighed(body)
+                           ? std::nullopt
+                           : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
+  if (is_weighed(body)) {
+    // from its shapes
+  } else if (inertia && inertia->value().array() != nullptr)
     inertia->complain("a number", "a list is for spatial models: say \"space\": \"spatial\" at the top");
   else
     entry.read("inertia", body.inertia);
@@ -168,7 +198,9 @@ void read_planar(const JsonReader& entry, Body& body) {
 }
 
 void read_spatial(const JsonReader& entry, Body& body) {
-  if (const auto inertia = entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
+  if (is_weighed(body)) {
+    // from its shapes
+  } else if (const auto inertia = entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
     body.inertia_tensor = read_inertia(*inertia).value_or(body.inertia_tensor);
   if (const auto orientation = entry.member("orientation"))
     body.orientation = read_orientation(*orientation).value_or(body.orientation);
@@ -242,7 +274,12 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   const auto& known = planar ? planar_keys : spatial_keys;
   entry.only(known, planar ? "a body" : "a spatial body", planar ? spatial_keys : planar_keys,
              planar ? other_space_hint(space) : "a spatial body has an \"orientation\"");
-  entry.required("mass", "the mass, kg");
+  if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space);
+  const bool weighed = is_weighed(out);
+  for (const char* key : {"mass", "inertia", "center_of_mass"})
+    if (const auto given = entry.member(key); given && weighed)
+      entry.complaints().add(given->path(), "mass, centre and inertia, or shapes with a density", "both");
+  if (!weighed) entry.required("mass", "the mass, kg");
   entry.read("mass", out.mass);
   entry.read("center_of_mass", space, out.center_of_mass);
   entry.read("position", space, out.position);
@@ -251,8 +288,8 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
     read_planar(entry, out);
   else
     read_spatial(entry, out);
-  if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space);
   const bool has_points = read_named(entry, "points", space, out.points);
+  if (weighed) weigh(entry, out);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
 }
 
@@ -269,10 +306,13 @@ bool read_ground(const JsonReader& ground, Model& model) {
 
 Object write_body(const Body& body, Space space) {
   const bool planar = space == Space::planar;
-  Object out = {{"name", body.name}, {"mass", body.mass}};
-  out.push_back(
-      {"inertia", planar ? JsonValue(body.inertia) : JsonValue(write_inertia(body.inertia_tensor))});
-  add_vector(out, "center_of_mass", body.center_of_mass, space);
+  Object out = {{"name", body.name}};
+  if (!is_weighed(body)) {
+    out.push_back({"mass", body.mass});
+    out.push_back(
+        {"inertia", planar ? JsonValue(body.inertia) : JsonValue(write_inertia(body.inertia_tensor))});
+    add_vector(out, "center_of_mass", body.center_of_mass, space);
+  }
   add_named(out, "points", body.points, space);
   add_named(out, "axes", body.axes, space);
   add_vector(out, "position", body.position, space);

@@ -300,6 +300,9 @@ void SpaceSchema::define_shapes() {
     required.insert(required.begin(), "type");
     properties.insert(properties.begin(), {"type", Object{{"const", kind}}});
     properties.push_back({"color", matching("^#[0-9a-fA-F]{6}$", "\"#rrggbb\"")});
+    if (std::string_view(kind) != "line")
+      properties.push_back(
+          {"density", positive("[kg/m³]: mass, centre and inertia of the body are those of its shapes")});
     add(fmt::format("shape-{}", kind), record("", required, std::move(properties)));
   };
   shape("box", {"size"}, {{"size", tuple(positive(""), 3, "[x, y, z] [m]")}, position, turn});
@@ -340,7 +343,10 @@ Object SpaceSchema::body_schema() const {
     properties.push_back(
         {"angular_velocity_body", own("vector", "the same in body axes [rad/s]; give one of them")});
   }
-  Object out = record("A rigid body.", {"name", "mass", "inertia"}, std::move(properties));
+  Object out = record("A rigid body. It has a mass and an inertia, or shapes with a density.", {"name"},
+                      std::move(properties));
+  out.push_back({"anyOf", Array{Object{{"required", Array{"mass", "inertia"}}},
+                                Object{{"required", Array{"shapes"}}}}});
   if (!planar_)
     out.push_back({"not", Object{{"required", Array{"angular_velocity", "angular_velocity_body"}}}});
   return out;

@@ -20,6 +20,7 @@ using Array = JsonValue::Array;
 std::vector<std::string> keys_of(ShapeKind kind, bool planar) {
   const std::string turn = planar ? "angle" : "orientation";
   std::vector<std::string> keys = {"type", "color"};
+  if (kind != ShapeKind::line) keys.emplace_back("density");
   const auto add = [&](std::initializer_list<std::string> more) { keys.insert(keys.end(), more); };
   switch (kind) {
     case ShapeKind::box:
@@ -146,6 +147,13 @@ bool ShapeReader::read(Shape& out) {
   entry_.only(keys_of(out.kind, planar_), fmt::format("shape '{}'", shape_name(out.kind)),
               keys_of(out.kind, !planar_), other_space_hint(planar_ ? Space::planar : Space::spatial));
   entry_.read("color", out.color);
+  if (const auto density = entry_.member("density"))
+    if (const auto value = density->number("a density > 0, kg/m³")) {
+      if (*value > 0 && std::isfinite(*value))
+        out.density = *value;
+      else
+        density->complain("a density > 0, kg/m³");
+    }
   switch (out.kind) {
     case ShapeKind::box:
       if (const auto size = entry_.required("size", "its size [x, y, z]"))
@@ -236,6 +244,7 @@ Object write_shape(const Shape& shape, bool planar) {
   if (shape.orientation != Shape().orientation)
     out.push_back({planar ? "angle" : "orientation", write_turn(shape, planar)});
   if (!shape.color.empty()) out.push_back({"color", shape.color});
+  add_number("density", shape.density, 0);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// What a body looks like. For drawing only: nothing of it enters the equations. Lengths in m, body frame.
+// What a body looks like; with a density, also what it weighs (mass_properties.hpp). Lengths in m, body frame.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,7 @@ struct Shape {
   std::string file = {};                    // mesh: as the model file has it, relative to that
   double scale = 1;                         // mesh
   Mesh mesh = {};                           // what the file holds
+  double density = 0;                       // kg/m³; 0: for drawing only
   bool derived = false;                     // made up from points, not said by anyone
 };
 
