@@ -11,6 +11,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/integrator/real_time.hpp"
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
@@ -222,6 +223,7 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
   form_->stabilization = stabilization_.get();
   if (stabilization_) stabilization_->statistics = &results_.statistics;
   if (!sudden_.idle()) control_.sudden = &sudden_;
+  control_.realtime = realtime_of(choices_.integrator_options, control_.step);
   integrator_ = choices_.integrator->make(*form_, results_.statistics, control_, choices_.integrator_options);
   if (setup.checkpoint && setup.checkpoint->y.size() != form_->size())
     throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form_->size()),

@@ -140,7 +140,7 @@ class Lists(CliTest):
     def test_methods_that_do_not_fit_are_refused_with_those_that_do(self):
         self.refused("run", "andrews", "--formulation", "index3", "--integrator", "rk4", "--step", "1e-5",
                      words=["generalized-alpha", "bdf"])
-        self.refused("run", "andrews", "--integrator", "generalized-alpha", "--step", "1e-5", words=["dopri5"])
+        self.refused("run", "andrews", "--formulation", "lagrange", "--integrator", "generalized-alpha", words=["dopri5"])
         self.refused("run", "andrews", "--formulation", "index3", "--integrator", "sdirk4", words=["radau-iia5", "bdf"])
         self.ok("run", "four-bar", "--formulation", "index2-ggl", "--t-end", "0.01")
         self.refused("run", "heavy-top", "--formulation", "index2-ggl", "--step", "1e-3", "--coordinates", "reference-point",
@@ -155,6 +155,16 @@ class Lists(CliTest):
         self.assertTrue(any("sdirk4" in note for note in answer["notices"]))
         answer = self.json_of("run", "stiff-double-pendulum", "--integrator", "abm4", "--t-end", "0.0001")
         self.assertEqual(answer["formulation"], "partitioned")  # it fits, and stays
+        for problem, integrator, formulation in (("andrews", "generalized-alpha", "index3"), ("four-bar", "hem4", "index2"),
+                                                 ("stiff-double-pendulum", "newmark", "index3")):
+            answer = self.json_of("run", problem, "--integrator", integrator, "--t-end", "0.0001")
+            self.assertEqual(answer["formulation"], formulation)
+            self.assertTrue(any(formulation in note and integrator in note for note in answer["notices"]), answer["notices"])
+        for chosen in ((), ("--integrator", "auto")):
+            answer = self.json_of("run", "heavy-top", "--formulation", "index2", "--coordinates", "reference-point", *chosen,
+                                  "--t-end", "0.01")
+            self.assertEqual((answer["coordinates"], answer["integrator"]), ("reference-point", "hem4"))
+            self.assertTrue(any("hem4 instead of" in note for note in answer["notices"]), answer["notices"])
 
     def test_mechanisms_without_freedom(self):
         for model in ("quick-return", "drawing-arm", "universal-shaft"):

@@ -29,6 +29,8 @@ Json statistics_of(const Statistics& s) {
   return {{"steps", s.steps()},
           {"accepted", s.accepted},
           {"rejected", s.rejected},
+          {"error_test_failures", s.error_test_failures},
+          {"convergence_failures", s.convergence_failures},
           {"evaluations", s.evaluations},
           {"newton_iterations", s.newton_iterations},
           {"factorizations", s.factorizations},

@@ -19,13 +19,13 @@ namespace {
 constexpr int kMaxIterations = 10;  // of (1)
 constexpr double kLongest =
     1;  // correction of (1), in units of the coordinates: beyond may lie another branch
-constexpr double kGrowth = 1.5;        // (4)
-constexpr double kCondition = 1.25;    // (5)
-constexpr double kWeak = 0.03;         // of the best σ(J_u)
-constexpr double kNear = 0.15;         // of the same, for a fresh choice where it is about to become weak
-constexpr double kEnough = 0.01;       // the same, of a run that began in a singular position
-constexpr double kRate = 10;           // Ω of (6), 1/s
-constexpr double kHybridDrift = 1e-8;  // lengths (per second) above which the hybrid solves (1) and (2)
+constexpr double kGrowth = 1.5;      // (4)
+constexpr double kCondition = 1.25;  // (5)
+constexpr double kWeak = 0.03;       // of the best σ(J_u)
+constexpr double kNear = 0.15;       // of the same, for a fresh choice where it is about to become weak
+constexpr double kEnough = 0.01;     // the same, of a run that began in a singular position
+constexpr double kRate = 10;         // Ω of (6), 1/s
+constexpr double kLost = 100;  // tolerances of the hybrid beyond which damping does not hold the constraints
 
 // Columns of the user's names: of velocities, or of positions where these have velocities of their own.
 std::vector<int> columns_of(const Layout& layout, const IndependentSettings& settings) {
@@ -208,6 +208,11 @@ double IndependentForm::position_error() const {
   return std::isfinite(terms_.g.sum()) ? error : std::numeric_limits<double>::infinity();
 }
 
+double IndependentForm::drift() {
+  velocity_residual(terms_, v_, c_);
+  return std::max(position_error(), max_abs(c_));
+}
+
 void IndependentForm::position_step() {
   rows_.head(mh_) = -terms_.g;  // nonholonomic rows: increments stay zero
   space_.S(rows_, delta_);
@@ -277,7 +282,7 @@ Status IndependentForm::derivative(double t, ConstVec y, VecRef ydot) {
   v_ = x_of(y);
   if (settings_.positions != Positions::damped) settle_velocities();  // (2)
   if (const Status status = finish_terms(t); status != Status::ok) return status;
-  if (settings_.positions == Positions::damped)
+  if (settings_.positions == Positions::damped && is_damping_)
     damped_rows();
   else
     c_ = terms_.gamma;
@@ -319,15 +324,13 @@ Status IndependentForm::settle(double t, VecRef y) {
     system_.normalize(q_of(y));
     if (const Status status = stand_at(t, q_of(y)); status != Status::ok) return status;
     v_ = x_of(y);
-    velocity_residual(terms_, v_, c_);
-    const double limit = kHybridDrift * system_.layout().length;
     if (settings_.positions == Positions::damped) {
-      const bool drifted = position_error() > limit || max_abs(c_) > limit;
+      const bool is_lost = drift() > kLost * settings_.tolerance * system_.layout().length;
       const bool worn = space_.growth() > 0.5 * (1 + kGrowth) * reference_ && !settings_.by_condition;
-      if (!drifted && !worn) return StateForm::settle(t, y);
+      if (!is_lost && !worn) return StateForm::settle(t, y);
       stands_ = false;  // not on the constraints yet
       if (const Status status = place(t, q_of(y)); status != Status::ok) return status;
-    } else {
+    } else if (settings_.positions == Positions::corrected) {
       anchor_ = q_;
       position_step();  // one step of (1)
       stands_ = false;
@@ -370,6 +373,12 @@ Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
                                            : space_.growth() > kGrowth * reference_;       // (4)
   last_sigma_ = sigma;
   best_sigma_ = std::max(best_sigma_, sigma);
+  if (settings_.positions == Positions::damped) {
+    v_ = x_of(y);
+    const bool was_damping = is_damping_;
+    is_damping_ = drift() > settings_.tolerance * system_.layout().length;
+    if (is_damping_ != was_damping) change = StepChange::moved;  // F is another
+  }
   if (!weak && !worn) return Status::ok;
   if (const Status status = read_velocities(t, y); status != Status::ok) return status;
   before_ = basis_.independent();
@@ -378,7 +387,7 @@ Status IndependentForm::watch(double t, VecRef y, StepChange& change) {
     handed_over_ = true;
     ++hand_overs_;
   } else if (basis_.boolean() && basis_.independent() == before_) {
-    return Status::ok;  // still the best: the watch goes on from here
+    return Status::ok;  // still the best, or F alone changed: the watch goes on from here
   } else {
     ++switches_;
   }
@@ -421,6 +430,7 @@ void IndependentForm::keep(Memory& memory) {
   std::vector<int> columns = basis_.independent();
   bool chosen = basis_.chosen();
   memory(handed_over_);
+  memory(is_damping_);
   memory(chosen);
   for (double* x : {&reference_, &best_sigma_, &last_sigma_}) memory(*x);
   memory(scale_);

@@ -39,7 +39,9 @@ namespace driftless {
 enum class Positions {
   solved,     // (1) at every evaluation
   corrected,  // integrated; one step of (1) at the end of each step
-  damped,     // q and v integrated, γ with the terms of (6); (1) and (2) where they have drifted
+  drifting,   // integrated, and nothing else: (2) keeps their rates on the constraints
+  damped,  // q and v integrated; γ with the terms of (6) from steps that end beyond the tolerance on, until one ends
+           // within it; (1) and (2) where that does not hold them, or where the choice is wearing out
 };
 
 struct IndependentSettings {
@@ -48,6 +50,7 @@ struct IndependentSettings {
   Positions positions = Positions::solved;
   bool by_condition = false;       // (5) instead of (4)
   std::vector<std::string> names;  // the first choice, if not empty
+  double tolerance = 0;            // of g and J v − ν in lengths (per second): Positions::damped
 };
 
 OptionSpec monitor_option();      // monitor=growth/condition
@@ -98,10 +101,12 @@ class IndependentForm : public StateForm, public KeepsMemory {
   bool stands_ = false;       // terms_ and space_ are at (at_, q_)
   bool plain_ = true;         // T = I: positions have velocities of their own
   bool handed_over_ = false;  // (6) is in force
+  bool is_damping_ = false;   // Positions::damped: the last step ended beyond the tolerance
 
  private:
   Status factor_space();
   double position_error() const;
+  double drift();        // |g| and |J v − ν|, the larger, at q_ with v_
   void position_step();  // one δ of (1), done to q_
   Status watch(double t, VecRef y, StepChange& change);
   Status try_to_return(double t, VecRef y, StepChange& change);

@@ -8,42 +8,61 @@
 // Options:
 //   state   independent  only w and ẇ count; u from g = 0 and u̇ from J v = ν at every evaluation       (5.56)   [default]
 //           extended     q and ẇ; u̇ from J v = ν; no position problem, g drifts by the error of one step and is taken
-//                        back by one Newton step at its end                                              (5.58), Paul
-//           hybrid       q and v, with γ − 20 (J v − ν) − 100 g in place of γ; u and u̇ solved for at the end of a step
-//                        where |g| or |J v − ν| exceeds 1e-8 characteristic lengths, or |R| has grown by a quarter
+//                        back by one Newton step at its end                                              (5.58)
+//           paul         the same without that step: g drifts with the error of the scheme               (5.58), Paul
+//           hybrid       q and v. Where a step ends with |g| or |J v − ν| beyond `tolerance` characteristic lengths (per second),
+//                        γ − 20 (J v − ν) − 100 g stands for γ until one ends within it; u and u̇ are solved for at the end of a step where
+//                        that loses the constraints (100 tolerances), or |R| has grown by a quarter: near singular positions
+//                                                                                                 Park & Haug 1986
 //   choice  pivot (default), qr, svd: how w is chosen (independent_basis.hpp);   independent=NAMES: the first w
 //   monitor growth (default), condition
 // Drift: round-off (independent); the local error squared (extended). Cost an evaluation: one LU of J_u (m³ 2/3 dense), one
 // back-substitution a degree of freedom, Rᵀ M R, 1 to 4 evaluations of g and J in the position problem.
 // Fails where no set is regular (handed over), and, with monitor=condition, where J_u loses its scale.
+#include <fmt/format.h>
+
+#include "driftless/core/errors.hpp"
 #include "driftless/formulation/independent_form.hpp"
 
 namespace driftless {
 
 extern const FormulationRecord partitioned_formulation;
 const FormulationRecord partitioned_formulation = {
-    .method = {"partitioned",
-               "independent coordinates integrated, dependent ones solved from the constraints",
-               "Garcia de Jalon & Bayo 1994, (5.54)-(5.58); Negrut, Haug & German 2003, (12)-(21)",
-               {{.name = "state",
-                 .kind = OptionKind::choice,
-                 .default_value = "independent",
-                 .choices = {"independent", "extended", "hybrid"},
-                 .help = "what is integrated: independent q and v; all q, independent v; all, with damping"},
-                choice_option(),
-                independent_option(),
-                monitor_option()}},
+    .method =
+        {"partitioned",
+         "independent coordinates integrated, dependent ones solved from the constraints",
+         "Garcia de Jalon & Bayo 1994, (5.54)-(5.58); Negrut, Haug & German 2003, (12)-(21)",
+         {{.name = "state",
+           .kind = OptionKind::choice,
+           .default_value = "independent",
+           .choices = {"independent", "extended", "paul", "hybrid"},
+           .help =
+               "what is integrated: independent q and v; all q, independent v, q corrected or (paul) not; "
+               "all, with damping where they drift"},
+          {.name = "tolerance",
+           .default_value = "1e-8",
+           .min = 0,
+           .max = 1e-2,
+           .help = "hybrid: |g| and |J v - nu|, in lengths of the mechanism, beyond which they are damped"},
+          choice_option(),
+          independent_option(),
+          monitor_option()}},
     .default_integrator = "dopri5",
     .default_stabilization = "none",
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<OdeForm> {
       const std::string& state = options.choice("state");
+      if (options.given("tolerance") && state != "hybrid")
+        throw InputError("formulation partitioned",
+                         Complaint{"--option tolerance", "state=hybrid, the only one that has it",
+                                   fmt::format("state={}", state), ""});
       return std::make_unique<IndependentForm>(
-          system,
-          IndependentSettings{"partitioned", choice_rule(options),
-                              state == "hybrid"     ? Positions::damped
-                              : state == "extended" ? Positions::corrected
-                                                    : Positions::solved,
-                              options.choice("monitor") == "condition", options.names("independent")});
+          system, IndependentSettings{"partitioned", choice_rule(options),
+                                      state == "hybrid"     ? Positions::damped
+                                      : state == "extended" ? Positions::corrected
+                                      : state == "paul"     ? Positions::drifting
+                                                            : Positions::solved,
+                                      options.choice("monitor") == "condition", options.names("independent"),
+                                      options.number("tolerance")});
     },
     .needs_mass = true,
 };

@@ -9,6 +9,7 @@
 //   p1i        dq = 0,       dv = D (2κ r + κ² J D g)                                              (2.61)              (6)
 //   two-step   k = r + κ g,  μ = κ₂ (K₂V⁻¹K₂ᵀ)⁻¹ k,  K₂ = [L + κJ  J],  (dq; dv) = V⁻¹K₂ᵀ μ,
 //              a with γ − κ r in place of γ                                                        (2.63), (2.64)      (7)
+//   two-step-transpose  the same with μ = κ₂ k, not normalised: no solve, but the rates of K₂V⁻¹K₂ᵀ   (2.64)             (7a)
 // where r and g are those of holonomic rows. A nonholonomic row is a constraint of index 2, (2.43): its g is zero, κ r
 // stands for 2κ r in (5) and (6), and k = r in (7).
 //
@@ -36,7 +37,7 @@
 namespace driftless {
 namespace {
 
-enum class Field { full, both, transpose, p1p2, p1i, two_step };
+enum class Field { full, both, transpose, p1p2, p1i, two_step, two_step_transpose };
 
 Field field_of(const std::string& name) {
   if (name == "both") return Field::both;
@@ -44,6 +45,7 @@ Field field_of(const std::string& name) {
   if (name == "p1p2") return Field::p1p2;
   if (name == "p1i") return Field::p1i;
   if (name == "two-step") return Field::two_step;
+  if (name == "two-step-transpose") return Field::two_step_transpose;
   return Field::full;
 }
 
@@ -56,10 +58,12 @@ void check_options(const Options& options) {
   const bool projects = field == "full" || field == "both" || field == "p1p2";
   if (options.choice("weight") == "mass" && !projects)
     refuse("weight", "'identity' (mass goes with full, both and p1p2)", fmt::format("'mass' with {}", field));
-  if (options.given("kappa") && field != "two-step")
-    refuse("kappa", "field=two-step, the only one that has it", field);
-  if (options.given("rows") && field != "transpose" && field != "p1i")
-    refuse("rows", "field=transpose or p1i: the others do not depend on the scale of rows", field);
+  if (options.given("kappa") && field != "two-step" && field != "two-step-transpose")
+    refuse("kappa", "field=two-step or two-step-transpose, which have it", field);
+  if (options.given("rows") && field != "transpose" && field != "p1i" && field != "two-step-transpose")
+    refuse("rows",
+           "field=transpose, p1i or two-step-transpose: the others do not depend on the scale of rows",
+           field);
 }
 
 class StabilizedField final : public StateForm, public KeepsMemory {
@@ -87,12 +91,12 @@ class StabilizedField final : public StateForm, public KeepsMemory {
         w_(nv_) {
     if (!by_mass_ && (field_ == Field::full || field_ == Field::both || field_ == Field::p1p2))
       weighted_ = make_weighted_motion_solver(system.layout(), inverse_weight_.cwiseInverse());
-    if (field_ == Field::full || field_ == Field::two_step) {
+    if (field_ == Field::full || has_two_steps()) {
       tangents_ = std::make_unique<Tangents>(system.make_tangents({.velocity = true}));
       elsewhere_ = system.make_terms();
     }
     if (field_ == Field::full) full_ = std::make_unique<FullCorrection>(system.layout());
-    if (field_ == Field::two_step) {
+    if (has_two_steps()) {
       C_.resize(m_, nv_);
       scaled_.resize(m_, nv_);
       N_.resize(m_, m_);
@@ -109,7 +113,7 @@ class StabilizedField final : public StateForm, public KeepsMemory {
     g_.head(mh_) = terms_.g;
     if (const Status status = factor(terms_); status != Status::ok) return status;
     c_ = terms_.gamma;
-    if (field_ == Field::two_step) c_.head(mh_) -= gain_ * r_.head(mh_);  // (7)
+    if (has_two_steps()) c_.head(mh_) -= gain_ * r_.head(mh_);  // (7)
     if (const Status status = solver_->solve(terms_.f, c_, x_of(ydot), lambda_); status != Status::ok)
       return status;                                                      // (1)
     for (const int row : solver_->dropped_rows()) r_[row] = g_[row] = 0;  // others hold them
@@ -145,6 +149,8 @@ class StabilizedField final : public StateForm, public KeepsMemory {
   }
 
  private:
+  bool has_two_steps() const { return field_ == Field::two_step || field_ == Field::two_step_transpose; }
+
   Status correct(double t, ConstVec q, ConstVec v) {
     switch (field_) {
       case Field::full: {
@@ -188,6 +194,7 @@ class StabilizedField final : public StateForm, public KeepsMemory {
         along_normals(s_, dv_);  // (6)
         return Status::ok;
       case Field::two_step:
+      case Field::two_step_transpose:
         return two_steps(t, q, v);
     }
     return Status::ok;
@@ -218,6 +225,11 @@ class StabilizedField final : public StateForm, public KeepsMemory {
       for (SparseRows::InnerIterator e(terms_.J, i); e; ++e) C_(i, e.col()) += gain_ * e.value();
     s_ = r_ + gain_ * g_;  // k
     for (const int row : solver_->dropped_rows()) C_.row(row).setZero();
+    if (field_ == Field::two_step_transpose) {
+      if (unit_rows_) weigh_two_step_rows();
+      s_.array() *= row_weight_.array();
+      return correct_along_two_steps();
+    }
     const auto scale = inverse_weight_.cwiseSqrt();
     scaled_.noalias() = C_ * scale.asDiagonal();
     N_.noalias() = scaled_ * scaled_.transpose();
@@ -238,6 +250,10 @@ class StabilizedField final : public StateForm, public KeepsMemory {
       if (!llt_.compute(N_)) return Status::singular;
       llt_.solve_in_place(s_);
     }
+    return correct_along_two_steps();
+  }
+
+  Status correct_along_two_steps() {
     s_ *= kappa_;  // μ
     dq_.noalias() = C_.transpose() * s_;
     dq_.array() *= inverse_weight_.array();
@@ -245,6 +261,16 @@ class StabilizedField final : public StateForm, public KeepsMemory {
     add_transposed_rows(terms_, 1, s_, dv_);
     dv_.array() *= inverse_weight_.array();
     return Status::ok;
+  }
+
+  // (7a): the rows of K₂ taken as of unit length.
+  void weigh_two_step_rows() {
+    for (int i = 0; i < m_; ++i) {
+      double square = C_.row(i).cwiseAbs2().dot(inverse_weight_.transpose());
+      for (SparseRows::InnerIterator e(terms_.J, i); e; ++e)
+        square += e.value() * e.value() * inverse_weight_[e.col()];
+      row_weight_[i] = square > 0 ? 1 / square : 0;
+    }
   }
 
   // Squares of the factors that give rows unit length in the metric W; a row that vanishes is left out.
@@ -316,32 +342,32 @@ class StabilizedField final : public StateForm, public KeepsMemory {
 
 extern const FormulationRecord stabilized_field_formulation;
 const FormulationRecord stabilized_field_formulation = {
-    .method = {"stabilized-field",
-               "index-1 equations with corrections that make the constraints an attracting set",
-               "Chin 1995, (2.23)-(2.65)",
-               {{.name = "field",
-                 .kind = OptionKind::choice,
-                 .default_value = "full",
-                 .choices = {"full", "both", "transpose", "p1p2", "p1i", "two-step"},
-                 .help =
-                     "direction of the corrections: full is monotone, both and p1p2 cheap, transpose and p1i "
-                     "need no solve"},
-                {.name = "gain", .default_value = "10", .unit = "1/s", .min = 0, .help = "rate of the decay"},
-                {.name = "kappa",
-                 .default_value = "10",
-                 .unit = "1/s",
-                 .min = 0,
-                 .help = "second rate of two-step; default: gain"},
-                {.name = "weight",
-                 .kind = OptionKind::choice,
-                 .default_value = "identity",
-                 .choices = {"identity", "mass"},
-                 .help = "metric of the corrections; identity counts in units of the coordinates' scales"},
-                {.name = "rows",
-                 .kind = OptionKind::choice,
-                 .default_value = "unit",
-                 .choices = {"unit", "raw"},
-                 .help = "transpose, p1i: rows divided by their length, or as they are"}}},
+    .method =
+        {"stabilized-field",
+         "index-1 equations with corrections that make the constraints an attracting set",
+         "Chin 1995, (2.23)-(2.65)",
+         {{.name = "field",
+           .kind = OptionKind::choice,
+           .default_value = "full",
+           .choices = {"full", "both", "transpose", "p1p2", "p1i", "two-step", "two-step-transpose"},
+           .help = "direction of the corrections: full is monotone, both and p1p2 cheap, transpose, p1i and "
+                   "two-step-transpose need no solve"},
+          {.name = "gain", .default_value = "10", .unit = "1/s", .min = 0, .help = "rate of the decay"},
+          {.name = "kappa",
+           .default_value = "10",
+           .unit = "1/s",
+           .min = 0,
+           .help = "second rate of two-step and two-step-transpose; default: gain"},
+          {.name = "weight",
+           .kind = OptionKind::choice,
+           .default_value = "identity",
+           .choices = {"identity", "mass"},
+           .help = "metric of the corrections; identity counts in units of the coordinates' scales"},
+          {.name = "rows",
+           .kind = OptionKind::choice,
+           .default_value = "unit",
+           .choices = {"unit", "raw"},
+           .help = "transpose, p1i, two-step-transpose: rows divided by their length, or as they are"}}},
     .default_integrator = "dopri5",
     .default_stabilization = "none",
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<OdeForm> {

@@ -72,7 +72,7 @@ const IntegratorRecord abm4_integrator = {
     .method = {"abm4",
                "Adams-Bashforth-Moulton of order 4 as PECE; Milne's estimate, steps halved and doubled",
                "Garcia de Jalon & Bayo 1994, (7.22)-(7.27)",
-               {}},
+               {realtime_clock()}},
     .order = 4,
     .adaptive = true,
     .dense_output = true,

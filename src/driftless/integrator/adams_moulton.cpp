@@ -37,7 +37,10 @@ class AdamsMoulton final : public AdamsHistory {
         z_(form.size()),
         none_(Vec::Zero(form.size())) {
     newton_.monitor.most = kMostIterations;
+    newton_.monitor.exactly = control.realtime;
   }
+
+  std::string remark() const override { return newton_.monitor.remark(); }
 
  private:
   void forget() override {
@@ -63,9 +66,10 @@ class AdamsMoulton final : public AdamsHistory {
     newton_.weigh(control_, y0_);
     newton_.monitor.kappa = tolerance_;
     newton_.leave();
-    bool wants_jacobian = !newton_.knows_jacobian() || theta_ > kSlow;
+    const bool is_real_time = control_.realtime > 0;
+    const bool wants_jacobian = !newton_.knows_jacobian() || theta_ > kSlow || is_real_time;
     Status status = Status::not_converged;
-    for (int rung = 0; rung < 4 && asks_for_shorter_step(status); ++rung) {
+    for (int rung = 0; rung < (is_real_time ? 1 : 4) && asks_for_shorter_step(status); ++rung) {
       if (rung == 1 && wants_jacobian) continue;  // it had a new one
       if (rung == 2) newton_.use_central();
       if (wants_jacobian || rung > 0)
@@ -99,13 +103,18 @@ class AdamsMoulton final : public AdamsHistory {
     const double b0 = add_implicit(t1, k_, known_part_);
     add_explicit(t1, std::min(k_, known()), y1_);
     double before = 0, fastest = 1;
-    for (int round = 0; round < kMostRounds; ++round) {  // (3)
+    for (int round = 0; round < std::max(kMostRounds, control_.realtime); ++round) {  // (3)
       ++statistics_.newton_iterations;
       if (const Status status = evaluate(t_end, y1_, k1_); status != Status::ok) return status;
       work_ = known_part_ + b0 * k1_ - y1_;
       y1_ += work_;
       const double change = relative_change();
       if (!std::isfinite(change)) return Status::not_finite;
+      if (control_.realtime > 0) {
+        if (round + 1 < control_.realtime) continue;
+        newton_.monitor.largest_left = std::max(newton_.monitor.largest_left, change);
+        return Status::ok;
+      }
       const double ratio = before > 0 ? change / before : 0.5;
       if (ratio < kSlowest && ratio / (1 - ratio) * change <= tolerance_) return Status::ok;  // (4)
       // An iteration that has contracted well and now does not is down to the round-off in F: as good as it gets.
@@ -165,7 +174,8 @@ const IntegratorRecord adams_moulton_integrator = {
                  .default_value = "1e-12",
                  .min = 1e-15,
                  .max = 1e-3,
-                 .help = "error left by the iteration, relative to scale and size of each component"}}},
+                 .help = "error left by the iteration, relative to scale and size of each component"},
+                realtime_iterations()}},
     .order = 4,
     .adaptive = false,
     .dense_output = true,

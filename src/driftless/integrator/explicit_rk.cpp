@@ -4,6 +4,7 @@
 // scheme keeps its evaluations a step (NFCN = 6 NSTEP + 2 for dopri5).                             Chin (4.10)–(4.15)
 //   error = h (Σ eᵢ kᵢ + e₊ k₊) leaves the correction itself out: with a gate (datol) it would not shrink with h. What of it
 //   is large is told: correction.hpp                                                                                        (1)
+//   estimate=chin of dopri5: error = y₁ settled − ŷ, with the closing stage at y₁ in ŷ; not with datol              Chin (4.13) (1a)
 //   sc = atol·scale + rtol·max(|y₀|, |y₁|),  err = rms(error/sc) over the tested components; accepted if err ≤ 1      (2)
 //   dop853: err = S₅/√(S₅ + S₃/100), S₅ and S₃ the mean squares of its two estimates                                 (2a)
 // Dense output, θ in [0, 1]:                                                     Hairer, Nørsett & Wanner II.6
@@ -63,7 +64,9 @@ class ExplicitRk final : public Scheme {
 
   Status attempt(double h, double) override {
     has_dense_stages_ = false;
-    return rk_.run(form_, statistics_, t0_, y0_, h, left_of_limit_, y1_);
+    const Status status = rk_.run(form_, statistics_, t0_, y0_, h, left_of_limit_, y1_);
+    if (rk_.tableau.counts_correction) candidate_ = y1_;
+    return status;
   }
   Status close(double t1) override {
     const Status status = Scheme::close(t1);
@@ -154,11 +157,13 @@ class ExplicitRk final : public Scheme {
     rk_.stage = h * e[0] * rk_.k.col(0);
     for (int j = 1; j <= last(); ++j)
       if (e[size_t(j)] != 0) rk_.stage += h * e[size_t(j)] * rk_.k.col(j);
+    if (rk_.tableau.counts_correction) rk_.stage += y1_ - candidate_;  // (1a)
     const double norm = weighted(rk_.stage);
     return norm * norm;
   }
 
   mutable ExplicitStages rk_;  // interpolate() may add stages
+  Vec candidate_;              // (1a)
   mutable bool has_dense_stages_ = false;
   StepController controller_;
   const bool blends_;  // two estimates: (2a)
@@ -178,6 +183,15 @@ std::unique_ptr<Integrator> make_explicit(OdeForm& form,
   return make_explicit_rk(tableau, form, statistics, control);
 }
 
+std::unique_ptr<Integrator> make_dopri5(OdeForm& form,
+                                        Statistics& statistics,
+                                        const StepControl& control,
+                                        const Options& options) {
+  Tableau tableau = kDopri5;
+  tableau.counts_correction = options.choice("estimate") == "chin";
+  return make_explicit_rk(tableau, form, statistics, control);
+}
+
 }  // namespace
 
 std::unique_ptr<Integrator> make_explicit_rk(const Tableau& tableau,
@@ -194,7 +208,7 @@ extern const IntegratorRecord euler_integrator, heun_integrator, rk4_integrator,
 const IntegratorRecord euler_integrator = {.method = {"euler",
                                                       "explicit Euler, fixed step; for studies of order",
                                                       "Garcia de Jalon & Bayo 1994, (7.8)",
-                                                      {}},
+                                                      {realtime_clock()}},
                                            .order = 1,
                                            .adaptive = false,
                                            .dense_output = true,
@@ -203,7 +217,7 @@ const IntegratorRecord euler_integrator = {.method = {"euler",
 const IntegratorRecord heun_integrator = {.method = {"heun",
                                                      "Heun's second-order scheme, Euler embedded",
                                                      "Garcia de Jalon & Bayo 1994, (7.9)-(7.11)",
-                                                     {}},
+                                                     {realtime_clock()}},
                                           .order = 2,
                                           .adaptive = true,
                                           .dense_output = true,
@@ -212,7 +226,7 @@ const IntegratorRecord heun_integrator = {.method = {"heun",
 const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                                     "classical fourth-order Runge-Kutta, fixed step",
                                                     "Garcia de Jalon & Bayo 1994, (7.12)-(7.16)",
-                                                    {}},
+                                                    {realtime_clock()}},
                                          .order = 4,
                                          .adaptive = false,
                                          .dense_output = true,
@@ -222,7 +236,7 @@ const IntegratorRecord rkf45_integrator = {
     .method = {"rkf45",
                "Fehlberg 4(5), carried on with order 5; for comparison with older programs",
                "Fehlberg 1969; Hairer, Norsett & Wanner, II.4",
-               {}},
+               {realtime_clock()}},
     .order = 5,
     .adaptive = true,
     .dense_output = true,
@@ -232,17 +246,22 @@ const IntegratorRecord dopri5_integrator = {
     .method = {"dopri5",
                "Dormand-Prince 5(4) with PI step control and dense output; RKSTAB when stabilised",
                "Dormand & Prince 1980; Hairer, Norsett & Wanner, II.5; Chin 1995, (4.9)-(4.15)",
-               {}},
+               {{.name = "estimate",
+                 .kind = OptionKind::choice,
+                 .default_value = "embedded",
+                 .choices = {"embedded", "chin"},
+                 .help = "chin: the correction of a stabilization counts in the error, as in RKSTAB"},
+                realtime_clock()}},
     .order = 5,
     .adaptive = true,
     .dense_output = true,
-    .make = &make_explicit<kDopri5>};
+    .make = &make_dopri5};
 
 const IntegratorRecord dop853_integrator = {
     .method = {"dop853",
                "Dormand-Prince 8(5,3) with dense output of order 7; for tight tolerances",
                "Dormand & Prince; Hairer, Norsett & Wanner, II.5, II.6, II.10",
-               {}},
+               {realtime_clock()}},
     .order = 8,
     .adaptive = true,
     .dense_output = true,

@@ -1,5 +1,6 @@
 // GSSSS families U0 and V0 on index 3: generalized single step, single solve.   Hoitink 2011, ch. 2–3; Zhou & Tamma 2004
 //   M(q̃) ã + (Jᵀλ)~ = f(t + W1 h, q̃, ṽ),   g(t₁, q₁) = 0,   nonholonomic rows A v₁ + b = 0                            (1)
+//   load=averaged: (1 − W1) f(t, q, v) + W1 f(t₁, q₁, v₁) on the right side; Newton's matrix stays that of (1)        (1a)
 // with q̃, ṽ, ã, q₁, v₁ of gssss_coefficients.hpp, (2) there. The constraint force by `constraint`:
 //   1  (1−W1) J(q)ᵀλ + W1 J(q₁)ᵀλ₁        2  J(q̃)ᵀλ₁
 //   3  [(1−W1) J(q) + W1 J(q₁)]ᵀλ₁        4  J(q̃)ᵀ[(1−W1) λ + W1 λ₁]                                                  (2)
@@ -20,7 +21,7 @@
 // (system/discrete_gradient.hpp): energy is constant to Newton's tolerance for constant M. Midpoint members only.        (9)
 // Error control: a of the last step is moved to the instant the new step takes it for, t + (W1 − W1Λ6) h, along the line
 // through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
-// Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), newton_tol (1e-8, absolute).
+// Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), load (point), newton_tol (1e-8, absolute).
 // Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
 // Cost: about three evaluations and factorisations a step. Fails: U0(1,1,0), and constraint=1 without dissipation, whose
 // multipliers oscillate with growing size.
@@ -119,6 +120,12 @@ Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, 
       minus_(nv_),
       middle_terms_(form_.system().make_terms()),
       start_terms_(form_.system().make_terms()) {
+  const auto rho = roots_of(options);
+  is_undamped_ = rho[0] == 1 && rho[1] == 1;
+  ends_at_end_ = options.choice("family") == "U0" && rho[2] == 0;
+  averages_load_ = options.choice("load") == "averaged";
+  if (averages_load_ && options.choice("forces") == "conserving")
+    throw InputError(kOwner, Complaint{"--option load", "'point' with forces=conserving", "'averaged'", ""});
   if (options.choice("forces") == "conserving")
     conserving_ = std::make_unique<DiscreteGradient>(form_.system(), option_ == 2 || option_ == 4);
 }
@@ -172,6 +179,12 @@ Status Gssss::step(double h, double t1) {
     add_transposed_rows(start_terms_, 1 - c_.W1(), all_before_, old_force_);
   }
   if (conserving_) conserving_->begin(middle_.t, q0_);
+  if (averages_load_) {
+    system.position(t0_, q0_, start_terms_);
+    system.mass(t0_, q0_, start_terms_);
+    system.force(t0_, q0_, v0_, start_terms_);
+    load_ = start_terms_.f;
+  }
   if (const Status status = iterate(h, t1); status != Status::ok) return status;
   finish(h);
   return Status::ok;
@@ -179,9 +192,11 @@ Status Gssss::step(double h, double t1) {
 
 Status Gssss::iterate(double h, double t1) {
   predict(h, t1);
+  if (control_.realtime > 0) return iterate_in_real_time(h);
   const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterationsFixed;
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
+    ++statistics_.evaluations;
     ++statistics_.newton_iterations;
     if (!std::isfinite(r_.norm())) return Status::not_finite;
     const bool done = is_small();  // (5)
@@ -196,6 +211,37 @@ Status Gssss::iterate(double h, double t1) {
     return Status::ok;
   }
   return Status::not_converged;
+}
+
+Status Gssss::iterate_in_real_time(double h) {
+  for (int k = 0; k <= control_.realtime; ++k) {
+    fill_residual(h, r_);
+    ++statistics_.evaluations;
+    left_over_ = k < control_.realtime ? left_over_ : max_or_nan(left_over_, r_.norm());
+    if (!std::isfinite(r_.norm())) return Status::not_finite;
+    if (k == control_.realtime) break;
+    ++statistics_.newton_iterations;
+    fill_matrix();
+    ++statistics_.factorizations;
+    if (const Status status = lu_.factor(W_); status != Status::ok) return status;
+    if (const Status status = solve_and_correct(h); status != Status::ok) return status;
+  }
+  return Status::ok;
+}
+
+std::string Gssss::remark() const {
+  std::string text;
+  if (control_.realtime > 0)
+    text = fmt::format("{} Newton iterations a step left residuals of {:.2g} at worst", control_.realtime,
+                       left_over_);
+  if (form_.multipliers() == 0 || !is_undamped_ || (option_ != 1 && !ends_at_end_)) return text;
+  if (!text.empty()) text += "\n";
+  return text +
+         fmt::format(
+             "{}: accelerations and multipliers of a constrained system oscillate and may grow without "
+             "bound; use family=V0 rho=1,1,0 with constraint=2 or 3, or roots below 1",
+             ends_at_end_ ? "U0 with rho=1,1,0 has no damping at the end of the step"
+                          : "constraint=1 carries multipliers on without damping");
 }
 
 Status Gssss::solve_and_correct(double h) {
@@ -254,7 +300,14 @@ void Gssss::fill_residual(double, Vec& r) {
   system.mass(middle_.t, middle_.q, middle_terms_);
   system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
   mass_times(middle_terms_, middle_.a, e1);  // (1)
-  e1 += column_ - middle_terms_.f;
+  e1 += column_;
+  if (averages_load_) {  // (1a)
+    system.mass(t_end_, q1_, end);
+    system.force(t_end_, q1_, v1_, end);
+    e1 -= (1 - W1) * load_ + W1 * end.f;
+  } else {
+    e1 -= middle_terms_.f;
+  }
   if (option_ == 1) e1 += old_force_;  // (2)
   if (option_ == 3) add_transposed_rows(start_terms_, 1 - W1, all_, e1);
   if (option_ == 1 || option_ == 3) add_transposed_rows(end, W1, all_, e1);
@@ -425,11 +478,17 @@ const IntegratorRecord gssss_integrator = {
            .default_value = "midpoint",
            .choices = {"midpoint", "conserving"},
            .help = "conserving: discrete gradients keep the energy (midpoint members)"},
+          {.name = "load",
+           .kind = OptionKind::choice,
+           .default_value = "point",
+           .choices = {"point", "averaged"},
+           .help = "forces at t + W1 h, or those of both ends of the step weighted by 1 - W1 and W1"},
           {.name = "newton_tol",
            .default_value = "1e-8",
            .min = 1e-14,
            .max = 1e-2,
-           .help = "2-norm of the residuals, absolute, where the iteration ends"}}},
+           .help = "2-norm of the residuals, absolute, where the iteration ends"},
+          realtime_iterations()}},
     .order = 2,
     .adaptive = true,
     .dense_output = true,

@@ -25,6 +25,7 @@ class Gssss final : public ResidualScheme {
   const Vec& carried_multipliers() const { return lambda_; }
   double acceleration_time() const { return a_time_; }
   double multiplier_time() const { return lambda_time_; }
+  std::string remark() const override;
 
  private:
   void begin_own() override;
@@ -39,6 +40,7 @@ class Gssss final : public ResidualScheme {
   double correct(double h, const Vec& d);
 
   Status iterate(double h, double t1);
+  Status iterate_in_real_time(double h);
   Status solve_and_correct(double h);
   bool is_small() const;  // (5)
   void finish(double h);
@@ -54,8 +56,12 @@ class Gssss final : public ResidualScheme {
   int option_;  // constraint=
   GssssStep step_{};
   std::vector<int> kept_;
-  int holonomic_ = 0;  // of the kept rows
-  double sigma_ = 1;   // of (6)
+  int holonomic_ = 0;                               // of the kept rows
+  double sigma_ = 1;                                // of (6)
+  bool is_undamped_ = false, ends_at_end_ = false;  // r1 = r2 = 1; U0 with W1 = 1
+  bool averages_load_ = false;                      // load=averaged
+  Vec load_;                                        // f at the start of the step
+  double left_over_ = 0;  // 2-norm of (e1, e2) behind the last iteration, at worst: real time
 
   Vec a_, lambda_;                       // carried
   double a_time_ = 0, lambda_time_ = 0;  // their instants

@@ -131,7 +131,7 @@ const IntegratorRecord hem4_integrator = {
     .method = {"hem4",
                "half-explicit Runge-Kutta of order 4: velocities on the constraints without iteration",
                "Brasey & Hairer 1993; Hairer & Wanner, VII.6",
-               {}},
+               {realtime_clock()}},
     .order = 4,
     .adaptive = true,
     .dense_output = true,

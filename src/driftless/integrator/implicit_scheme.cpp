@@ -19,6 +19,7 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
                                const Control& way)
     : Scheme(form, statistics, control), way_(way), newton_(form, statistics) {
   newton_.monitor.most = control.step > 0 ? kFixedIterations : way.iterations;
+  newton_.monitor.exactly = control.realtime;
 }
 
 void ImplicitScheme::forget() {
@@ -36,7 +37,7 @@ Status ImplicitScheme::renew_jacobian() {
 }
 
 Status ImplicitScheme::attempt(double h, double t1) {
-  if (!is_fixed()) return solve(h, t1);
+  if (!is_fixed() || control_.realtime > 0) return solve(h, t1);
   Status status = Status::not_converged;
   for (rung_ = 0; rung_ < 4 && asks_for_shorter_step(status); ++rung_) {  // (3)
     if (rung_ == 2) newton_.use_central();
@@ -54,7 +55,8 @@ Status ImplicitScheme::attempt(double h, double t1) {
 void ImplicitScheme::accept(double h) {
   failures_ = 0;
   is_cold_ = false;
-  wants_jacobian_ = theta_ > (is_fixed() ? std::max(way_.theta_J, 0.1) : way_.theta_J);
+  wants_jacobian_ =
+      control_.realtime > 0 || theta_ > (is_fixed() ? std::max(way_.theta_J, 0.1) : way_.theta_J);
   newton_.leave();
   accept_own(h);
 }

@@ -7,7 +7,7 @@
 //   A is renewed behind a step whose iterations shrank by less than 1/θ_J, and where one failed with an old A. h is kept,
 //   and the factors with it, while A is good and h would grow by less than a fifth                                      (2)
 // A fixed step that fails is tried again with a new Jacobian, from z = 0; with central differences; with a Jacobian at every
-// iterate (3); then the run ends.
+// iterate (3); then the run ends. In real time (real_time.hpp) there is one trial, with a Jacobian of the step's beginning.
 #pragma once
 
 #include "driftless/integrator/ode_newton.hpp"
@@ -26,6 +26,7 @@ class ImplicitScheme : public Scheme, protected StepPolicy {
   double error(double) override { return err_; }
   void accept(double h) override;
   void keep(Memory& memory) override;
+  std::string remark() const override { return newton_.monitor.remark(); }
 
  protected:
   struct Control {

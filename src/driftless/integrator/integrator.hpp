@@ -21,6 +21,8 @@ struct StepControl {
   double initial_step = 0;  // 0: chosen by the integrator
   double max_step = 0;      // 0: no limit
   long max_steps = 10'000'000;
+  int realtime =
+      0;  // > 0: steps are timed, and implicit ones make so many iterations, always (real_time.hpp)
   SuddenWatch* sudden = nullptr;  // asked before a step is accepted; null: nothing in the system is sudden
 };
 

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "driftless/core/errors.hpp"
-
 namespace driftless {
 namespace {
 
@@ -27,28 +25,14 @@ OptionSpec newton_tolerance(const std::string& default_value) {
               "unless given"};
 }
 
-OptionSpec realtime_iterations() {
-  return {
-      .name = "realtime",
-      .kind = OptionKind::integer,
-      .default_value = "0",
-      .min = 0,
-      .max = kMaxIterations,
-      .help = "Newton iterations a step, always that many (2 is a good choice); 0: iterate to newton_tol"};
-}
-
 NewtonScheme::NewtonScheme(OdeForm& form,
                            Statistics& statistics,
                            const StepControl& control,
                            const Options& options)
     : ResidualScheme(form, statistics, control),
       tolerance_(control.step == 0 && !options.given("newton_tol") ? control.atol
-                                                                   : options.number("newton_tol")) {
-  if (options.values().contains("realtime")) iterations_ = options.integer("realtime");
-  if (iterations_ > 0 && adaptive())
-    throw InputError("command line", Complaint{"realtime", "--step H with realtime iterations", "no --step",
-                                               "add --step 0.01, or leave realtime out"});
-}
+                                                                   : options.number("newton_tol")),
+      iterations_(control.realtime) {}
 
 void NewtonScheme::forget() {
   tangent_serves_ = false;
@@ -106,7 +90,7 @@ Status NewtonScheme::newton(double h, double t1) {
   double before = 0;
   const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
   for (int k = 0; k < most; ++k) {
-    fill_residual(h, r_);
+    evaluate_residual(h);
     ++statistics_.newton_iterations;
     if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
     d_ = -d_;
@@ -120,7 +104,7 @@ Status NewtonScheme::newton(double h, double t1) {
         counts_little && size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
     const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
     if (is_small || is_round_off) {
-      fill_residual(h, r_);  // leaves the terms where the step ends
+      evaluate_residual(h);  // leaves the terms where the step ends
       ++statistics_.newton_iterations;
       return Status::ok;
     }
@@ -143,13 +127,13 @@ Status NewtonScheme::iterate_in_real_time(double h, double t1) {
   for (int k = 0; k < iterations_; ++k) {
     tangent_serves_ = false;
     if (const Status status = renew_tangent(h); status != Status::ok) return status;
-    fill_residual(h, r_);
+    evaluate_residual(h);
     ++statistics_.newton_iterations;
     if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
     d_ = -d_;
     if (!std::isfinite(correct(h, d_))) return Status::not_finite;
   }
-  fill_residual(h, r_);
+  evaluate_residual(h);
   const double left = max_abs(r_);
   if (left > worst_residual_) {
     worst_residual_ = left;

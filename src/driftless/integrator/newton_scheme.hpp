@@ -13,14 +13,12 @@
 
 namespace driftless {
 
-// The option all of them have, with its default, and that of the real-time mode.
+// The option all of them have, with its default.
 OptionSpec newton_tolerance(const std::string& default_value);
-OptionSpec realtime_iterations();
 
 class NewtonScheme : public ResidualScheme {
  public:
   void forget() override;
-  bool is_real_time() const override { return iterations_ > 0; }
   std::string remark() const override;
 
  protected:
@@ -41,6 +39,10 @@ class NewtonScheme : public ResidualScheme {
 
  private:
   Status renew_tangent(double h);
+  void evaluate_residual(double h) {
+    ++statistics_.evaluations;
+    fill_residual(h, r_);
+  }
   double goal_of(double h, double& floor) const;
   Status iterate_in_real_time(double h, double t1);
 
@@ -53,7 +55,7 @@ class NewtonScheme : public ResidualScheme {
   double rate_ = 0.5;  // at which increments fell last
 
   // Real time.
-  int iterations_ = 0;                           // K of (3), 0: off
+  const int iterations_;                         // K of (3), 0: off
   double worst_residual_ = 0, residual_at_ = 0;  // and when
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace driftless {
 namespace {
 
@@ -23,6 +25,11 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
   ++count;
   shrink = 0.5;
   if (!std::isfinite(size)) return Verdict::failed;
+  if (exactly > 0) {
+    if (count < exactly) return Verdict::go_on;
+    largest_left = std::max(largest_left, size);
+    return Verdict::converged;
+  }
   if (size == 0) return Verdict::converged;
   if (count > 1) {
     theta = size / before_;
@@ -38,6 +45,15 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
   before_ = size;
   if ((is_plain ? size : eta * size) <= kappa) return Verdict::converged;  // (2)
   return count == most ? Verdict::failed : Verdict::go_on;
+}
+
+std::string NewtonMonitor::remark() const {
+  if (exactly == 0) return {};
+  return fmt::format(
+      "{} Newton iterations a stage: the last corrections were {:.2g} at worst, relative to scale and size "
+      "of "
+      "the components",
+      exactly, largest_left);
 }
 
 OdeNewton::OdeNewton(OdeForm& form, Statistics& statistics)

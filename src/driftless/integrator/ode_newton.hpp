@@ -15,6 +15,7 @@
 // written as a number) are no variables: they are not touched. Those without influence are found once and then skipped.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "driftless/core/statistics.hpp"
@@ -31,17 +32,20 @@ class NewtonMonitor {
   enum class Verdict { go_on, converged, failed };
 
   double kappa = 0.03;
-  double floor = 0;       // what round-off leaves of |d|: no more can be asked for
-  int most = 7;           // N
-  bool is_plain = false;  // |d| itself is held against κ, not what it says of the rest
-  bool recalls = true;    // η before the first ratio; else 1: fixed steps, whose errors nothing watches
-  double theta = 0;       // last ratio; 0 after a single iteration
-  double eta = 1;         // last one
-  double shrink = 0.5;    // of h, after a failure
+  double floor = 0;         // what round-off leaves of |d|: no more can be asked for
+  int most = 7;             // N
+  bool is_plain = false;    // |d| itself is held against κ, not what it says of the rest
+  bool recalls = true;      // η before the first ratio; else 1: fixed steps, whose errors nothing watches
+  double theta = 0;         // last ratio; 0 after a single iteration
+  double eta = 1;           // last one
+  double shrink = 0.5;      // of h, after a failure
+  int exactly = 0;          // > 0: so many iterations, whatever they gain (real_time.hpp)
+  double largest_left = 0;  // |d| of the last ones then, at worst
   int count = 0;
 
   void begin(double eta_before);
   Verdict judge(double size);
+  std::string remark() const;  // of real time; empty otherwise
 
  private:
   double before_ = 0;

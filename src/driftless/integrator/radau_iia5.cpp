@@ -231,8 +231,8 @@ const IntegratorRecord radau_iia5_integrator = {
                  .kind = OptionKind::choice,
                  .default_value = "kept",
                  .choices = {"kept", "each-step"},
-                 .help =
-                     "renewed where Newton's method slows down, or for every step: fewer, dearer steps"}}},
+                 .help = "renewed where Newton's method slows down, or for every step: fewer, dearer steps"},
+                realtime_iterations()}},
     .order = 5,
     .adaptive = true,
     .dense_output = true,

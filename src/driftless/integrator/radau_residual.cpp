@@ -49,11 +49,13 @@ class RadauOnResidual final : public ResidualScheme {
         slip_(nv_) {
     monitor_.most = adaptive() ? kIterations : kFixedStepIterations;
     monitor_.recalls = adaptive();
+    monitor_.exactly = control.realtime;
     monitor_.kappa = adaptive()
                          ? std::max(10 * kEpsilon / control.rtol, std::min(0.03, std::sqrt(control.rtol)))
                          : kFixedStepTolerance;
   }
 
+  std::string remark() const override { return monitor_.remark(); }
   void interpolate(double t, VecRef y) const override {
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1;
     if (theta == 1) {
@@ -105,7 +107,8 @@ class RadauOnResidual final : public ResidualScheme {
     work_start_ = work_;
     weigh(h);
     Status status = Status::not_converged;
-    for (int rung = 0; rung < (adaptive() ? 1 : 3) && asks_for_shorter_step(status); ++rung) {
+    const int rungs = adaptive() || control_.realtime > 0 ? 1 : 3;
+    for (int rung = 0; rung < rungs && asks_for_shorter_step(status); ++rung) {
       if (rung > 0) {
         is_cold_ = true;
         knows_tangent_ = false;
@@ -328,7 +331,7 @@ class RadauOnResidual final : public ResidualScheme {
   }
 
   void accept_own(double h) override {
-    if (!adaptive()) wants_tangent_ = monitor_.theta > std::max(theta_J_, 0.1);
+    if (!adaptive()) wants_tangent_ = control_.realtime > 0 || monitor_.theta > std::max(theta_J_, 0.1);
     z_last_.swap(z_);
     shift_.head(2 * nv_) =
         y1_.head(2 * nv_) - y0_.head(2 * nv_) - z_last_.col(2).head(2 * nv_);  // by settling

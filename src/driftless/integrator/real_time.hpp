@@ -1,5 +1,8 @@
-// Whether steps keep up with the time they stand for: what each cost on the clock against its length.
-//                                                                          García de Jalón & Bayo 1994, section 7.3
+// Real-time mode of fixed steps, option realtime=K: every step does the same work, and whether it keeps up with the time it
+// stands for is watched on the clock.                                    García de Jalón & Bayo 1994, section 7.3
+//   implicit schemes   K Newton iterations a stage, no test; the Jacobian is that of the beginning of the step, or of each
+//                      iterate on residual forms; how large the last corrections were is told                            (1)
+//   explicit ones      the clock alone
 #pragma once
 
 #include <chrono>
@@ -7,7 +10,14 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/method_record.hpp"
+
 namespace driftless {
+
+OptionSpec realtime_iterations();  // of implicit schemes
+OptionSpec realtime_clock();       // of explicit ones
+// K as the options of an integrator say; 0 where it has no such mode. InputError without a fixed step.
+int realtime_of(const Options& options, double step);
 
 class RealTime {
  public:

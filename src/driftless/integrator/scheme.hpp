@@ -74,7 +74,6 @@ class Scheme {
   // Where inside a step F is evaluated, as shares of it, for the watch over sudden functions.
   virtual std::span<const double> stage_times() const { return {}; }
   virtual bool watches_correction() const { return true; }  // correction.hpp
-  virtual bool is_real_time() const { return false; }       // its steps are timed
   virtual std::string remark() const { return {}; }
   int worst_component() const { return worst_; }
 

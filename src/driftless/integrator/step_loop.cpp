@@ -99,7 +99,7 @@ void StepLoop::stay() {
 }
 
 Status StepLoop::make_step(double t_limit) {
-  if (!s_.is_real_time()) return s_.is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit);
+  if (s_.control_.realtime == 0) return s_.is_fixed() ? fixed_step(t_limit) : adaptive_step(t_limit);
   clock_.begin();
   const Status status = fixed_step(t_limit);
   clock_.end(s_.t1_, s_.t1_ - s_.t0_);
@@ -141,7 +141,7 @@ Status StepLoop::adaptive_step(double t_limit) {
     const Status status = attempt(h, t1, solved);
     if (asks_for_shorter_step(status)) {
       obstacle_ = status;
-      ++count.rejected;
+      count.fail_to_converge();
       h_ = policy.failed(h, status, solved);
       s_.undo();
       continue;
@@ -155,7 +155,7 @@ Status StepLoop::adaptive_step(double t_limit) {
     const double error = s_.error(h);
     obstacle_ = Status::step_too_small;
     if (!(error <= 1)) {
-      ++count.rejected;
+      count.fail_error_test();
       h_ = policy.rejected(h, error);
       s_.undo();
       continue;
@@ -163,7 +163,7 @@ Status StepLoop::adaptive_step(double t_limit) {
     if (const double end =
             watched_end(s_.control_, s_.t0_, s_.y0_, t1, s_.left_of_limit_, s_.y1_, s_.stage_times());
         end < t1) {
-      ++count.rejected;
+      count.fail_error_test();
       policy.rejected(h, error);  // what the past says of orders does not hold either
       h_ = end - s_.t0_;
       s_.undo();

@@ -33,6 +33,7 @@ struct Tableau {
   std::array<double, kMaxStages + 1> e_second = {};  // of a second estimate blended with the first (DOP853)
   std::array<double, kMaxStages + 1> d = {};  // weights of dense output of order 4; all zero: cubic Hermite
   ControllerGains gains = {};
+  bool counts_correction = false;  // the error is that of the settled end: explicit_rk.cpp (1a)
   double stiff_beyond =
       0;  // h|Λ| at which stability limits the step; needs c = 1 in the last stage; 0: not watched
   const DenseStages* dense_stages = nullptr;

@@ -38,6 +38,8 @@ template <class Results_, class Visit>
 void for_each_figure(Results_& results, Visit visit) {
   visit("statistics.accepted", results.statistics.accepted);
   visit("statistics.rejected", results.statistics.rejected);
+  visit("statistics.error_test_failures", results.statistics.error_test_failures);
+  visit("statistics.convergence_failures", results.statistics.convergence_failures);
   visit("statistics.evaluations", results.statistics.evaluations);
   visit("statistics.newton_iterations", results.statistics.newton_iterations);
   visit("statistics.factorizations", results.statistics.factorizations);

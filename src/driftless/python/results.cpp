@@ -53,6 +53,8 @@ py::dict statistics(const SharedResults& r) {
   out["steps"] = s.steps();
   out["accepted"] = s.accepted;
   out["rejected"] = s.rejected;
+  out["error_test_failures"] = s.error_test_failures;
+  out["convergence_failures"] = s.convergence_failures;
   out["evaluations"] = s.evaluations;
   out["newton_iterations"] = s.newton_iterations;
   out["factorizations"] = s.factorizations;

@@ -54,6 +54,8 @@ Object statistics(const Statistics& s) {
   return {{"steps", number(s.steps())},
           {"accepted", number(s.accepted)},
           {"rejected", number(s.rejected)},
+          {"error_test_failures", number(s.error_test_failures)},
+          {"convergence_failures", number(s.convergence_failures)},
           {"evaluations", number(s.evaluations)},
           {"newton_iterations", number(s.newton_iterations)},
           {"factorizations", number(s.factorizations)},

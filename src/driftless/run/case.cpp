@@ -14,6 +14,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
@@ -186,8 +187,27 @@ bool needs_vector_space(const MethodNames& methods) {
   return false;
 }
 
+// An integrator for a formulation that takes any coordinates; empty if there is none.
+std::string integrator_for_any_coordinates(const std::string& formulation) {
+  for (const FormulationRecord* record : formulation_records())
+    if (record->method.name == formulation)
+      for (const IntegratorRecord* integrator : integrator_records())
+        if (!integrator->needs_vector_space && integrator->stands_for == nullptr &&
+            fits(*record, *integrator))
+          return integrator->method.name;
+  return {};
+}
+
+bool stands_for_others(const std::string& integrator) {
+  const auto records = integrator_records();
+  return std::any_of(records.begin(), records.end(), [&](const IntegratorRecord* record) {
+    return record->method.name == integrator && record->stands_for != nullptr;
+  });
+}
+
 // Command line over record. Coordinates nobody asked for on the command line do not stand in the way of methods that want
-// q̇ = v: there are others of the same mechanism.
+// q̇ = v: there are others of the same mechanism. Where coordinates are named and the integrator is not, it is the integrator
+// that gives way.
 Merged merge_for(const Model& model,
                  const std::string& source,
                  const RunSettings& command,
@@ -198,9 +218,21 @@ Merged merge_for(const Model& model,
   check_method_names(merged.settings, command, source);
   const MethodNames methods = method_names(merged.settings);
   const std::string coordinates = merged.settings.coordinates.value_or(kDefaultCoordinates);
-  if (command.coordinates || model.space != Space::spatial || !needs_vector_space(methods)) return merged;
+  if (model.space != Space::spatial || !needs_vector_space(methods)) return merged;
+  if (command.coordinates && command.integrator && !stands_for_others(methods.integrator)) return merged;
   const CompiledModel trial = compile(model, coordinates, source, {});
   if (is_vector_space(*trial.system, trial.guess)) return merged;
+  if (command.coordinates) {
+    RunSettings otherwise = command;
+    otherwise.integrator = integrator_for_any_coordinates(methods.formulation);
+    if (otherwise.integrator->empty()) return merged;
+    merged = merge(otherwise, record);
+    merged.notices.push_back(
+        fmt::format("integrator {} instead of {}, which needs velocities that are the derivatives of the "
+                    "coordinates: {} has others",
+                    *otherwise.integrator, methods.integrator, coordinates));
+    return merged;
+  }
   RunSettings other = record;
   other.coordinates = kVectorSpace;
   merged = merge(command, other);

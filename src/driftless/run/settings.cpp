@@ -90,8 +90,19 @@ void merge_options(const RunSettings& command, const RunSettings& record, Merged
   for (const auto& [name, value] : given) options[name] = value;
 }
 
+// A formulation an integrator takes: the usual one, or the one with the rows it is made for.
+std::string formulation_for(const IntegratorRecord& integrator, const std::string& usual) {
+  const auto fitting = fitting_formulations(integrator);
+  if (std::find(fitting.begin(), fitting.end(), usual) != fitting.end()) return usual;
+  for (const std::string& name : fitting)
+    if (const auto* record = find_record(formulation_records(), name);
+        !integrator.rows.empty() && record->rows == integrator.rows.front())
+      return name;
+  return fitting.empty() ? "" : fitting.front();
+}
+
 // The integrator of the record does not outlive the choice of a formulation it does not go with, nor its formulation that of
-// an integrator that does not take it: defaults take their place.
+// an integrator that does not take it, nor the formulation nobody chose: defaults, or what fits, take their place.
 void merge_methods(const RunSettings& command, const RunSettings& record, Merged& merged) {
   RunSettings& s = merged.settings;
   const MethodNames names = method_names(s);
@@ -103,12 +114,17 @@ void merge_methods(const RunSettings& command, const RunSettings& record, Merged
     merged.notices.push_back(
         fmt::format("the integrator {} of the record is left out: {} is integrated by {}", *record.integrator,
                     names.formulation, method_names(s).integrator));
-  } else if (command.integrator && !command.formulation && record.formulation) {
+  } else if (command.integrator && !command.formulation) {
     s.formulation.reset();
-    const std::string other = method_names(s).formulation;
+    const std::string usual = method_names(s).formulation, other = formulation_for(*integrator, usual);
+    if (other.empty()) return;
+    if (other != usual) s.formulation = other;
     merged.notices.push_back(
-        fmt::format("the formulation {} of the record is left out for {}: {} does not take it",
-                    *record.formulation, other, names.integrator));
+        record.formulation
+            ? fmt::format("the formulation {} of the record is left out for {}: {} does not take it",
+                          *record.formulation, other, names.integrator)
+            : fmt::format("formulation {} instead of {}, which {} does not take", other, usual,
+                          names.integrator));
   }
 }
 

@@ -29,6 +29,8 @@ const STATISTICS: [string, string][] = [
   ["steps", "steps"],
   ["accepted", "accepted"],
   ["rejected", "rejected"],
+  ["error_test_failures", "… error too large"],
+  ["convergence_failures", "… not converged"],
   ["evaluations", "evaluations"],
   ["newton_iterations", "Newton iterations"],
   ["factorizations", "factorizations"],

@@ -103,10 +103,8 @@ class Arkode final : public SundialsScheme {
   }
   Counts counts() const override {
     Counts out;
-    long failures = 0;
-    ARKStepGetNumErrTestFails(memory_, &out.rejected);
-    ARKStepGetNumStepSolveFails(memory_, &failures);
-    out.rejected += failures;
+    ARKStepGetNumErrTestFails(memory_, &out.error_test_failures);
+    ARKStepGetNumStepSolveFails(memory_, &out.convergence_failures);
     if (implicit_ != nullptr) {
       ARKStepGetNumNonlinSolvIters(memory_, &out.newton_iterations);
       ARKStepGetNumLinSolvSetups(memory_, &out.factorizations);

@@ -80,10 +80,8 @@ class Cvode final : public SundialsScheme {
   }
   Counts counts() const override {
     Counts out;
-    long failures = 0;
-    CVodeGetNumErrTestFails(memory_, &out.rejected);
-    CVodeGetNumStepSolveFails(memory_, &failures);
-    out.rejected += failures;
+    CVodeGetNumErrTestFails(memory_, &out.error_test_failures);
+    CVodeGetNumStepSolveFails(memory_, &out.convergence_failures);
     if (method_ == CV_BDF) {
       CVodeGetNumNonlinSolvIters(memory_, &out.newton_iterations);
       CVodeGetNumLinSolvSetups(memory_, &out.factorizations);

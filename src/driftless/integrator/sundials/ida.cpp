@@ -236,10 +236,8 @@ class Ida final : public SundialsScheme {
   }
   Counts counts() const override {
     Counts out;
-    long failures = 0;
-    IDAGetNumErrTestFails(memory_, &out.rejected);
-    IDAGetNumStepSolveFails(memory_, &failures);
-    out.rejected += failures;
+    IDAGetNumErrTestFails(memory_, &out.error_test_failures);
+    IDAGetNumStepSolveFails(memory_, &out.convergence_failures);
     IDAGetNumNonlinSolvIters(memory_, &out.newton_iterations);
     IDAGetNumLinSolvSetups(memory_, &out.factorizations);
     return out;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrator/hermite.hpp"
 #include "driftless/integrator/step_plan.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 
@@ -34,7 +35,9 @@ SundialsScheme::SundialsScheme(OdeForm& form, Statistics& statistics, const Step
       at_(form.size()),
       y0_(form.size()),
       y1_(form.size()),
+      F0_(Vec::Zero(form.size())),
       F1_(form.size()),
+      F_end_(Vec::Zero(form.size())),
       y_behind_(form.size()),
       correction_(form.size()),
       offset_before_(Vec::Zero(form.size())),
@@ -55,7 +58,7 @@ Status SundialsScheme::restart(double t, ConstVec y) {
   t0_ = t1_ = origin_ = t;
   n_ = 0;
   y1_ = y0_ = y;
-  changed_ = has_polynomial_ = false;
+  changed_ = is_redefined_ = has_polynomial_ = false;
   begins_ = true;
   newton_.forget();
   save();
@@ -76,8 +79,9 @@ Status SundialsScheme::resume(const Checkpoint& from) {
 Status SundialsScheme::advance(double t_limit) {
   if (statistics_.steps() >= control_.max_steps) return Status::too_many_steps;
   y0_ = y();
+  F0_ = F1_;
   t0_ = t1_;
-  changed_ = false;
+  changed_ = is_redefined_ = false;
   left_of_limit_ = std::nextafter(t_limit, t0_);
   FixedStep plan{0, t_limit, false};
   if (is_fixed()) plan = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
@@ -109,14 +113,15 @@ Status SundialsScheme::advance(double t_limit) {
     status = t_limit - t0_ < gap ? nudge(t_limit, t1) : attempt(plan.t1, t1);
     const double end = status == Status::ok ? watched_end(control_, t0_, y0_, t1, left_of_limit_, y1_) : t1;
     if (end < t1) {  // it passed over something sudden
+      statistics_.fail_error_test();
       plan.t1 = end;
       h_ = end - t0_;
     } else {
       if (!asks_for_shorter_step(status) || is_fixed() || !has_polynomial_) break;
       ++retries;  // settled or evaluated in vain
+      statistics_.fail_to_converge();
       h_ = (t1 - t0_) / 4;
     }
-    ++statistics_.rejected;
     begins_ = is_again = true;
   }
   if (status != Status::ok) {  // the last good step stays readable
@@ -141,12 +146,14 @@ Status SundialsScheme::attempt(double t_target, double& t) {
   has_polynomial_ = false;
   const int flag = step(t_target, t);
   const Counts now = counts();
-  const long rejected = now.rejected - counted_.rejected;
-  statistics_.rejected += rejected;
+  const long too_large = now.error_test_failures - counted_.error_test_failures;
+  const long unsolved = now.convergence_failures - counted_.convergence_failures;
+  statistics_.fail_error_test(too_large);
+  statistics_.fail_to_converge(unsolved);
   statistics_.newton_iterations += now.newton_iterations - counted_.newton_iterations;
   statistics_.factorizations += now.factorizations - counted_.factorizations;
   counted_ = now;
-  if (rejected > 0) note_worst();
+  if (too_large + unsolved > 0) note_worst();
   if (flag < 0) return meaning(flag);
   if (is_fixed()) t = t_target;
   has_polynomial_ = true;
@@ -193,19 +200,30 @@ Status SundialsScheme::look_back() {
   changed_ = change != StepChange::same;
   if (!changed_) return Status::ok;
   offset_ = y_behind_ - x_.head(form_.size());
+  F_end_ = F1_;
   if (change == StepChange::redefined) {
-    begins_ = true;
+    begins_ = is_redefined_ = true;
     newton_.forget();
   }
   ++statistics_.evaluations;
   return form_.derivative(left(t1_), y_behind_, F1_);
 }
 
+// ARKODE evaluates F for its polynomial: with the d the step was made with, not the one of the next.
+bool SundialsScheme::polynomial_of_step(double t) const {
+  offset_.swap(offset_before_);
+  const bool is_good = polynomial(t, dense_vector_.get()) >= 0;
+  offset_.swap(offset_before_);
+  return is_good;
+}
+
 void SundialsScheme::interpolate(double t, VecRef y) const {
   const double theta = t1_ > t0_ ? (t - t0_) / (t1_ - t0_) : 1;
   if (theta == 1) {
     y = y1_;
-  } else if (has_polynomial_ && polynomial(t, dense_vector_.get()) >= 0) {
+  } else if (has_polynomial_ && is_redefined_) {  // F of the old variables can no longer be asked for
+    interpolate_hermite(t0_, t1_, y0_, y1_, F0_, F_end_, t, y);
+  } else if (has_polynomial_ && polynomial_of_step(t)) {
     y = dense_.head(form_.size()) + offset_before_ + theta * shift_;  // (3)
   } else {
     y = (1 - theta) * y0_ + theta * y1_;

@@ -5,7 +5,8 @@
 // the solver integrates z, and what stabilizations and formulations do to y behind a step goes into d: the history of z
 // goes on as if nothing had happened, which is what CVODE's own projection does, for all of them alike.
 //   weights of its norms: √(N/tested) / (atol·scale + rtol·|y|), 0 where not tested: the rms over the tested ones       (2)
-//   dense output: the solver's polynomial for z, and d moved along in proportion to time                              (3)
+//   dense output: the solver's polynomial for z, and d moved along in proportion to time; cubic where y was given another
+//   meaning behind the step                                                                                          (3)
 // It stops at the limit of a step and never evaluates F there or later, but just before. Where settling fails, the solver starts
 // anew at the beginning of the step with a quarter of it. Every step closes with F at its settled end, which monitors read.
 // A checkpoint holds y and the step size only: a resumed run starts its history anew.
@@ -65,7 +66,7 @@ class SundialsScheme : public Integrator {
 
   // Counted by the solver since begin().
   struct Counts {
-    long rejected = 0, newton_iterations = 0, factorizations = 0;
+    long error_test_failures = 0, convergence_failures = 0, newton_iterations = 0, factorizations = 0;
   };
 
   // ---- of a back end --------------------------------------------------------------------------------------------------
@@ -99,9 +100,9 @@ class SundialsScheme : public Integrator {
   Statistics& statistics_;
   StepControl control_;
   SunContext context_;
-  OdeNewton newton_;  // for its Jacobian
-  Vec x_;             // z, and what a back end adds
-  Vec offset_;        // d of (1)
+  OdeNewton newton_;    // for its Jacobian
+  Vec x_;               // z, and what a back end adds
+  mutable Vec offset_;  // d of (1)
   double t0_ = 0, t1_ = 0;
   Vec at_;  // z + d
 
@@ -113,13 +114,17 @@ class SundialsScheme : public Integrator {
   Status meaning(int flag) const;
   Status nudge(double t_limit, double& t);
   void note_worst();
+  bool polynomial_of_step(double t) const;
   void save();
 
-  Vec y0_, y1_, F1_;
+  Vec y0_, y1_;
+  Vec F0_, F1_;  // at y0_; at y()
+  Vec F_end_;    // at y1_, where y() is another
   Vec y_behind_;
   Correction correction_;
-  bool changed_ = false, begins_ = true, has_polynomial_ = false;
-  Vec offset_before_, shift_;  // (3)
+  bool changed_ = false, is_redefined_ = false, begins_ = true, has_polynomial_ = false;
+  mutable Vec offset_before_;  // d as the step was made with
+  Vec shift_;                  // (3)
   mutable Vec dense_;          // as x_
   Vec estimate_, weights_;     // as x_
   SunVector dense_vector_, estimate_vector_, weights_vector_;
