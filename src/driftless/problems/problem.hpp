@@ -36,6 +36,7 @@ struct ProblemRecord {
   std::string reference;  // source
   double t_end = 1;
   std::string formulation = "lagrange", integrator, stabilization;  // empty: the defaults
+  std::string coordinates = {};                                     // of a mechanism; empty: the default
   double rtol = 1e-6;
   double step = 0;                  // > 0: the fixed step the problem is usually run with
   std::vector<OptionSpec> options;  // of the problem itself (N=40)
