@@ -135,7 +135,7 @@ Status IndependentForm::jacobian(double t, ConstVec y, FormJacobian& out) {
   }
   out.kind = FormJacobian::Kind::reduced;
   return std::isfinite(B.MJ1.sum() + B.MJ2.sum() + B.Q1.sum() + B.E_q.sum()) ? Status::ok
-                                                                              : Status::not_finite;
+                                                                             : Status::not_finite;
 }
 
 }  // namespace driftless

@@ -40,8 +40,7 @@ void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
     }
     case FormJacobian::Kind::reduced: {
       ReducedBlocks& B = jacobian.reduced;
-      for (Mat* block :
-           {&B.mass, &B.MJ1, &B.MJ2, &B.W, &B.E_q, &B.E, &B.Q1, &B.Q2, &B.R, &B.B1, &B.B2})
+      for (Mat* block : {&B.mass, &B.MJ1, &B.MJ2, &B.W, &B.E_q, &B.E, &B.Q1, &B.Q2, &B.R, &B.B1, &B.B2})
         memory.any_size(*block, size, size);
       const auto f = B.mass.rows(), nq = B.E_q.cols(), nv = B.E.cols();
       const auto fits = [](const Mat& A, Eigen::Index rows, Eigen::Index columns) {

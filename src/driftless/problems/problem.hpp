@@ -49,7 +49,7 @@ struct ProblemRecord {
 std::span<const ProblemRecord* const> problem_records();
 const ProblemRecord* find_problem(std::string_view name);
 
-// System and consistent start of a problem; mechanisms in reference-point coordinates.
+// System and consistent start of a problem; mechanisms in its coordinates, if it names any, else in reference-point ones.
 ProblemInstance instantiate(const ProblemRecord& problem, const Options& options);
 
 }  // namespace driftless
