@@ -40,18 +40,30 @@ struct MotionBlocks {
   KinematicTangents kinematics;
 };
 
+// The same where y follows from f independent increments: the motion of these, multiplied by their mass so that nothing is solved for
+// it, and how the rest goes along.                                               Negrut, Haug & German 2003, (29)–(46)
+//   M̂ z̈ = M̂J₁ z + M̂J₂ ż,    δq̇ = Q₁ z + Q₂ ż,    δv̇ = R z̈ + B₁ z + B₂ ż,      E_q Q₁ = W,  E_q Q₂ = I,  E R = I        (3)
+// W = 0, and left empty, where q̇ = v.
+struct ReducedBlocks {
+  Mat mass, MJ1, MJ2, W;  // f × f
+  Mat E_q, E;             // f × nq, f × nv
+  Mat Q1, Q2;             // nq × f
+  Mat R, B1, B2;          // nv × f
+};
+
 // ∂F/∂y as a form knows it; solved with by integrator/form_matrix.hpp. Row and column of the work W are zero: it has no
 // influence and no vote.
 //   full       A, size × size
 //   motion     the blocks (1): as sparse as the mechanism
-//   reduced    where q̇ = v and F is of second order in f combinations E q, E x:
-//              A δy = U_q E δq + U_v E δx,      E (U_q, upper half) = 0,  E (U_v, upper half) = I                      (2)
+//   second     q̇ = v and all of it is of second order: δv̇ = J₁ δq + J₂ δv
+//   reduced    F is of second order in f combinations z = E_q δq, ż = E δv; with the mass M̂ of these, as (3) has it
 struct FormJacobian {
-  enum class Kind { full, motion, reduced };
+  enum class Kind { full, motion, second, reduced };
   Kind kind = Kind::full;
   Mat A;  // full
   MotionBlocks motion;
-  Mat E, U_q, U_v;  // reduced: f × nv, (nq + nv) × f
+  Mat J1, J2;  // second
+  ReducedBlocks reduced;
 };
 
 class OdeForm {

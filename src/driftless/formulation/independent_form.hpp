@@ -21,10 +21,11 @@
 //   [M Jᵀ; J 0][v̇; λ] = [f; γ − 2Ω (J v − ν) − Ω² g] by (M + Jᵀ α J),  Ω = 10 1/s (nonholonomic rows: Ω (A v + b)),      (6)
 // every step projected by that kernel, until a fresh choice has 2 kWeak again.        GJB (5.48)–(5.52); see penalty_solver.hpp
 //
-// Jacobian where (1) is solved and T = I (elsewhere schemes difference F), with L = ∂(J v − ν)/∂q:
-//   δq = R B δq_y,   δv = R B δv_y − S L δq,   δv̇ by back-substitution in (3)                                           (7)
-// along the f columns of R alone. It is (2) of formulation.hpp with E = B, so Newton's method needs matrices of size f, the
-// number of degrees of freedom.                                    Negrut, Haug & German (29)–(46) in compact form
+// Jacobian where (1) is solved (elsewhere schemes difference F), with L = ∂(J v − ν)/∂q and increments e = P δq of q:
+//   e = R B P δq_y,   δv = R B δv_y − S L e,   δv̇ by back-substitution in (3),   δq̇ = N T e + T δv                     (7)
+// along the f columns of R alone, and multiplied by Mᵣ: (3) of formulation.hpp with E = B, E_q = B P, so that nothing is solved for
+// ∂v̇/∂q and ∂v̇/∂v and Newton's method needs matrices of size f, the number of degrees of freedom.
+//                                                                  Negrut, Haug & German (29)–(46) in compact form
 #pragma once
 
 #include "driftless/formulation/state_form.hpp"
@@ -66,7 +67,7 @@ class IndependentForm : public StateForm, public KeepsMemory {
   void pack(const State& state, double work, VecRef y) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;
   bool has_jacobian() const override {
-    return settings_.positions == Positions::solved && plain_ && !handed_over_ && basis_.chosen();
+    return settings_.positions == Positions::solved && !handed_over_ && basis_.chosen();
   }
   Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (7)
   void begin_step(double) override {}
@@ -130,7 +131,7 @@ class IndependentForm : public StateForm, public KeepsMemory {
   // ---- jacobian(); made when it is first asked for
   struct Directions;
   std::unique_ptr<Directions> directions_;
-  Vec ydot_, r1_, dlambda_;  // size, nv, m
+  Vec ydot_, r1_;  // size, nv
 };
 
 }  // namespace driftless

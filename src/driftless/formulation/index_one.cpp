@@ -118,20 +118,19 @@ Status IndexOneForm::solve_column(ConstVec e, const SparseRows& by, const Sparse
 
 Status IndexOneForm::make_whole(FormJacobian& out) {
   const MotionBlocks& blocks = out.motion;
-  out.kind = FormJacobian::Kind::reduced;
-  out.E.resize(0, 0);  // the identity
-  out.U_q.resize(nv_, nv_);
-  out.U_v.resize(nv_, nv_);
+  out.kind = FormJacobian::Kind::second;
+  out.J1.resize(nv_, nv_);
+  out.J2.resize(nv_, nv_);
   dv_.setZero();
   for (int j = 0; j < nv_; ++j) {
     dv_[j] = 1;
-    if (const Status status = solve_column(dv_, blocks.K, blocks.S_q, out.U_q.col(j)); status != Status::ok)
+    if (const Status status = solve_column(dv_, blocks.K, blocks.S_q, out.J1.col(j)); status != Status::ok)
       return status;
-    if (const Status status = solve_column(dv_, blocks.C, blocks.S_v, out.U_v.col(j)); status != Status::ok)
+    if (const Status status = solve_column(dv_, blocks.C, blocks.S_v, out.J2.col(j)); status != Status::ok)
       return status;
     dv_[j] = 0;
   }
-  return std::isfinite(out.U_q.sum() + out.U_v.sum()) ? Status::ok : Status::not_finite;
+  return std::isfinite(out.J1.sum() + out.J2.sum()) ? Status::ok : Status::not_finite;
 }
 
 Status IndexOneForm::make_full(FormJacobian& out) {

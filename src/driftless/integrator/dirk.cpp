@@ -198,6 +198,7 @@ class Dirk final : public ImplicitScheme {
 
   void start_first_stage(double h, const Vec& F) {
     auto z = stages_.z.col(0);
+    if (is_cold()) stages_.forget();  // nothing was predicted: one iteration has looked at the start alone
     if (is_cold() || (tableau().has_dense() && !knows_last_)) {
       z.setZero();
     } else if (tableau().has_dense()) {

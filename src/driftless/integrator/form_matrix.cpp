@@ -21,7 +21,7 @@ const Mat& DenseJacobian::of(const FormJacobian& jacobian, int size) {
 
 void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
   int kind = static_cast<int>(jacobian.kind);
-  memory(kind, 0, 2);
+  memory(kind, 0, 3);
   if (!memory.is_good()) return;
   jacobian.kind = static_cast<FormJacobian::Kind>(kind);
   constexpr int kAny = std::numeric_limits<int>::max();
@@ -30,18 +30,27 @@ void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
       jacobian.A.resize(size, size);
       memory(jacobian.A);
       return;
-    case FormJacobian::Kind::reduced: {
-      memory.any_size(jacobian.E, size, size);
-      memory.any_size(jacobian.U_q, size, size);
-      memory.any_size(jacobian.U_v, size, size);
-      const auto n = jacobian.U_q.rows() / 2, f = jacobian.U_q.cols();
-      if (is_whole(jacobian)) {
-        if (jacobian.U_v.rows() != f || jacobian.U_v.cols() != f || 2 * f > size) memory.refuse();
-        return;
-      }
-      if (jacobian.U_q.rows() != 2 * n || jacobian.U_v.rows() != 2 * n || jacobian.U_v.cols() != f ||
-          jacobian.E.rows() != f || jacobian.E.cols() != n || 2 * n > size)
+    case FormJacobian::Kind::second: {
+      memory.any_size(jacobian.J1, size, size);
+      memory.any_size(jacobian.J2, size, size);
+      const auto n = jacobian.J1.rows();
+      if (jacobian.J1.cols() != n || jacobian.J2.rows() != n || jacobian.J2.cols() != n || 2 * n > size)
         memory.refuse();
+      return;
+    }
+    case FormJacobian::Kind::reduced: {
+      ReducedBlocks& B = jacobian.reduced;
+      for (Mat* block : {&B.mass, &B.MJ1, &B.MJ2, &B.W, &B.E_q, &B.E, &B.Q1, &B.Q2, &B.R, &B.B1, &B.B2})
+        memory.any_size(*block, size, size);
+      const auto f = B.mass.rows(), nq = B.E_q.cols(), nv = B.E.cols();
+      const auto fits = [](const Mat& A, Eigen::Index rows, Eigen::Index columns) {
+        return A.rows() == rows && A.cols() == columns;
+      };
+      bool fit = nq + nv <= size && fits(B.E_q, f, nq) && fits(B.E, f, nv) && fits(B.Q1, nq, f) &&
+                 fits(B.Q2, nq, f) && fits(B.R, nv, f) && fits(B.B1, nv, f) && fits(B.B2, nv, f) &&
+                 (B.W.size() == 0 || fits(B.W, f, f));
+      for (const Mat* block : {&B.mass, &B.MJ1, &B.MJ2}) fit = fit && fits(*block, f, f);
+      if (!fit) memory.refuse();
       return;
     }
     case FormJacobian::Kind::motion: {

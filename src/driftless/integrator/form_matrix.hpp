@@ -8,9 +8,10 @@
 //                [ KP/m̄       (M + cC)/m̄     Jᵀ ] [δa  ] = [ −C r_v/m̄      ]                                               (3)
 //                [ −S_q P     J − cS_v       0  ] [δλ/m̄]   [ S_v r_v       ]
 //              m̄ the mean of diag M: sparse LU where that is less work (math/newton_lu.hpp)
-//   reduced    Π ż = E r_x + c J₁ E r_q,   Π = I − c J₂ − c² J₁,   z = E r_q + c ż,   d = r + c (U_q z + U_v ż)           (4)
-//              J₁, J₂ = E times the lower halves of U_q, U_v: a matrix of the size of E q     Negrut, Haug & German (41)–(46)
-//              without E, which is the identity then, U_q and U_v are the lower halves alone: d_v = ż, d_q = r_q + c ż
+//   second     Π d_v = r_v + c J₁ r_q,   Π = I − c J₂ − c² J₁,   d_q = r_q + c d_v                                      (4)
+//   reduced    Π ż = M̂ E r_v + c M̂J₁ G E_q r_q,   Π = M̂ − c M̂J₂ − c² M̂J₁ G,   G = (I − cW)⁻¹,   z = G (E_q r_q + c ż),
+//              d_q = r_q + c (Q₁ z + Q₂ ż),   d_v = r_v + R (ż − E r_v) + c (B₁ z + B₂ ż)                                (5)
+//              a matrix of the size of the degrees of freedom                                Negrut, Haug & German (44)–(46)
 #pragma once
 
 #include <type_traits>
@@ -21,11 +22,6 @@
 #include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
-
-inline bool is_whole(const FormJacobian& A) {
-  return A.kind == FormJacobian::Kind::reduced && A.E.size() == 0 && A.U_q.rows() > 0 &&
-         A.U_q.rows() == A.U_q.cols();
-}
 
 template <class Scalar>
 class FormMatrix {
@@ -42,6 +38,10 @@ class FormMatrix {
       case FormJacobian::Kind::full:
         matrix_ = -c * A.A.template cast<Scalar>();
         return factor_dense();
+      case FormJacobian::Kind::second:
+        matrix_ = -c * A.J2.template cast<Scalar>() - c * c * A.J1.template cast<Scalar>();
+        for (Vector* x : {&zdot_, &right_}) x->resize(A.J1.rows());
+        return factor_dense();
       case FormJacobian::Kind::reduced:
         return factor_reduced();
       case FormJacobian::Kind::motion:
@@ -55,6 +55,9 @@ class FormMatrix {
     switch (A_->kind) {
       case FormJacobian::Kind::full:
         lu_.solve(r, d);
+        return Status::ok;
+      case FormJacobian::Kind::second:
+        solve_second(r, d);
         return Status::ok;
       case FormJacobian::Kind::reduced:
         solve_reduced(r, d);
@@ -73,19 +76,26 @@ class FormMatrix {
       return Status::ok;
     }
     out.setZero(y.size());
-    if (is_whole()) {
-      const auto n = A.U_q.rows();
+    if (A.kind == FormJacobian::Kind::second) {
+      const auto n = A.J1.rows();
       out.head(n) = y.segment(n, n);
-      out.segment(n, n).noalias() += A.U_q * y.head(n);
-      out.segment(n, n).noalias() += A.U_v * y.segment(n, n);
+      out.segment(n, n).noalias() += A.J1 * y.head(n);
+      out.segment(n, n).noalias() += A.J2 * y.segment(n, n);
       return Status::ok;
     }
     if (A.kind == FormJacobian::Kind::reduced) {
-      const auto n = A.U_q.rows() / 2;
-      z_.noalias() = A.E * y.head(n);
-      zdot_.noalias() = A.E * y.segment(n, n);
-      out.head(2 * n).noalias() += A.U_q * z_;
-      out.head(2 * n).noalias() += A.U_v * zdot_;
+      const ReducedBlocks& B = A.reduced;
+      const auto nq = B.E_q.cols(), nv = B.E.cols();
+      z_.noalias() = B.E_q * y.head(nq);
+      zdot_.noalias() = B.E * y.segment(nq, nv);
+      out.head(nq).noalias() += B.Q1 * z_;
+      out.head(nq).noalias() += B.Q2 * zdot_;
+      out.segment(nq, nv).noalias() += B.B1 * z_;
+      out.segment(nq, nv).noalias() += B.B2 * zdot_;
+      right_.noalias() = B.MJ1 * z_;
+      right_.noalias() += B.MJ2 * zdot_;
+      if (right_.size() > 0) lu_.solve(right_, zdot_);
+      out.segment(nq, nv).noalias() += B.R * zdot_;
       return Status::ok;
     }
     const Status status = solve_motion(y, out);
@@ -116,43 +126,62 @@ class FormMatrix {
     return Status::ok;
   }
 
-  // ---- (4)
-  bool is_whole() const { return driftless::is_whole(*A_); }
+  void solve_second(const Vector& r, Vector& d) {  // (4)
+    const auto n = A_->J1.rows();
+    right_ = r.segment(n, n);
+    right_.noalias() += c_ * (A_->J1 * r.head(n));
+    if (n > 0) lu_.solve(right_, zdot_);
+    d = r;
+    d.segment(n, n) = zdot_;
+    d.head(n) += c_ * zdot_;
+  }
 
+  // ---- (5)
   Status factor_reduced() {
-    const auto n = A_->U_q.rows() / 2;
-    if (is_whole()) {
-      J1_ = A_->U_q;
-      J2_ = A_->U_v;
-    } else {
-      J1_.noalias() = A_->E * A_->U_q.bottomRows(n);
-      J2_.noalias() = A_->E * A_->U_v.bottomRows(n);
+    const ReducedBlocks& B = A_->reduced;
+    const auto f = B.mass.rows();
+    for (Vector* x : {&z_, &zdot_, &right_}) x->resize(f);
+    MJ1_ = B.MJ1.template cast<Scalar>();
+    if (B.W.size() > 0) {
+      matrix_ = -c_ * B.W.template cast<Scalar>();
+      if (const Status status = factor_dense(); status != Status::ok) return status;
+      G_.resize(f, f);
+      right_.setZero();
+      for (Eigen::Index j = 0; j < f; ++j) {
+        right_[j] = Scalar(1);
+        lu_.solve(right_, z_);
+        G_.col(j) = z_;
+        right_[j] = Scalar(0);
+      }
+      matrix_.noalias() = MJ1_ * G_;
+      MJ1_.swap(matrix_);
     }
-    matrix_ = -c_ * J2_.template cast<Scalar>() - c_ * c_ * J1_.template cast<Scalar>();
-    for (Vector* x : {&z_, &zdot_, &right_}) x->resize(J1_.rows());
-    return factor_dense();
+    matrix_ = B.mass.template cast<Scalar>() - c_ * B.MJ2.template cast<Scalar>() - c_ * c_ * MJ1_;
+    if (f > 0) lu_.compute(matrix_);
+    return Status::ok;
   }
 
   void solve_reduced(const Vector& r, Vector& d) {
-    if (is_whole()) {
-      const auto f = J1_.rows();
-      right_ = r.segment(f, f);
-      right_.noalias() += c_ * (J1_ * r.head(f));
-      lu_.solve(right_, zdot_);
-      d = r;
-      d.segment(f, f) = zdot_;
-      d.head(f) += c_ * zdot_;
-      return;
-    }
-    const auto n = A_->U_q.rows() / 2;
-    z_.noalias() = A_->E * r.head(n);
-    right_.noalias() = A_->E * r.segment(n, n);
-    right_.noalias() += c_ * (J1_ * z_);
-    if (right_.size() > 0) lu_.solve(right_, zdot_);
-    z_ += c_ * zdot_;
+    const ReducedBlocks& B = A_->reduced;
+    const auto nq = B.E_q.cols(), nv = B.E.cols();
     d = r;
-    d.head(2 * n).noalias() += c_ * (A_->U_q * z_);
-    d.head(2 * n).noalias() += c_ * (A_->U_v * zdot_);
+    if (B.mass.rows() == 0) return;
+    z_.noalias() = B.E_q * r.head(nq);
+    zdot_.noalias() = B.E * r.segment(nq, nv);
+    right_.noalias() = B.mass * zdot_;
+    right_.noalias() += c_ * (MJ1_ * z_);
+    d.segment(nq, nv).noalias() -= B.R * zdot_;
+    lu_.solve(right_, zdot_);
+    z_ += c_ * zdot_;
+    if (B.W.size() > 0) {
+      right_.noalias() = G_ * z_;
+      z_.swap(right_);
+    }
+    d.head(nq).noalias() += c_ * (B.Q1 * z_);
+    d.head(nq).noalias() += c_ * (B.Q2 * zdot_);
+    d.segment(nq, nv).noalias() += B.R * zdot_;
+    d.segment(nq, nv).noalias() += c_ * (B.B1 * z_);
+    d.segment(nq, nv).noalias() += c_ * (B.B2 * zdot_);
   }
 
   // ---- (2), (3)
@@ -245,7 +274,7 @@ class FormMatrix {
   int size_ = 0;
   Matrix matrix_;  // I − cA, or Π
   DenseLu<Scalar> lu_;
-  Mat J1_, J2_;
+  Matrix MJ1_, G_;  // (5): MJ1_ is M̂J₁ G
   Vector z_, zdot_, right_;
   SparseAssembly<Scalar> W_;
   NewtonLu<Scalar> motion_lu_;

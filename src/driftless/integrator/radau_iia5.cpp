@@ -95,7 +95,10 @@ class Radau final : public ImplicitScheme {
 
   void guess(double h) {
     z_.setZero();
-    if (is_cold() || !knows_last_) return;
+    if (is_cold() || !knows_last_) {
+      eta_ = 1;  // nothing was predicted: one iteration has looked at the start of the step alone
+      return;
+    }
     const auto end = scheme_.cubic(1);
     for (int i = 0; i < 3; ++i) {
       const auto ahead = scheme_.cubic(1 + scheme_.c[i] * h / h_last_);

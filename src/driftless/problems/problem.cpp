@@ -30,7 +30,9 @@ const ProblemRecord* find_problem(std::string_view name) {
 ProblemInstance instantiate(const ProblemRecord& problem, const Options& options) {
   if (problem.mechanism == nullptr) return problem.make(options);
   const Model model = problem.mechanism(options);
-  CompiledModel compiled = compile(model, "reference-point", "problem " + problem.name);
+  CompiledModel compiled =
+      compile(model, problem.coordinates.empty() ? "reference-point" : problem.coordinates,
+              "problem " + problem.name);
   State start = assemble(compiled, 0, "problem " + problem.name).state;
   return {std::move(compiled.system), std::move(start), std::make_shared<const Drawing>(drawing_of(model))};
 }

@@ -36,6 +36,7 @@ struct ProblemRecord {
   std::string reference;  // source
   double t_end = 1;
   std::string formulation = "lagrange", integrator, stabilization;  // empty: the defaults
+  std::string coordinates = {};                                     // of a mechanism; empty: the default
   double rtol = 1e-6;
   double step = 0;                  // > 0: the fixed step the problem is usually run with
   std::vector<OptionSpec> options;  // of the problem itself (N=40)
@@ -48,7 +49,7 @@ struct ProblemRecord {
 std::span<const ProblemRecord* const> problem_records();
 const ProblemRecord* find_problem(std::string_view name);
 
-// System and consistent start of a problem; mechanisms in reference-point coordinates.
+// System and consistent start of a problem; mechanisms in its coordinates, if it names any, else in reference-point ones.
 ProblemInstance instantiate(const ProblemRecord& problem, const Options& options);
 
 }  // namespace driftless

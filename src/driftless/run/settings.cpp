@@ -161,6 +161,7 @@ RunSettings record_settings(const ProblemRecord& problem) {
   if (problem.step > 0) settings.step = problem.step;
   if (!problem.formulation.empty()) settings.formulation = problem.formulation;
   if (!problem.integrator.empty()) settings.integrator = problem.integrator;
+  if (!problem.coordinates.empty()) settings.coordinates = problem.coordinates;
   if (!problem.stabilization.empty()) settings.stabilization = problem.stabilization;
   return settings;
 }

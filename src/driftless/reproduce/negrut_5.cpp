@@ -1,0 +1,92 @@
+// Negrut, Haug & German 2003, tables V and VI: CPU seconds of an implicit (SDIRK4/15) and an explicit (DEABM) integrator in independent
+// coordinates on the HMMWV over a bump, Euler parameters (98 coordinates, 80 rows), for 1 to 4 s and four tolerances; and their
+// ratio. The explicit steps are those of stability, 4e-6 s, whatever the tolerance and wherever the vehicle is: they are measured on
+// a short part of the time and scaled.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "driftless/analysis/assembly.hpp"
+#include "driftless/coordinates/coordinates.hpp"
+#include "driftless/problems/problem.hpp"
+#include "driftless/reproduce/table.hpp"
+
+namespace driftless {
+namespace negrut_5 {
+namespace {
+
+constexpr double kPart = 0.004;  // s of the explicit run
+constexpr std::array<double, 4> tolerances = {1e-2, 1e-3, 1e-4, 1e-5};
+constexpr double implicit_times[4][4] = {
+    {10.1, 21, 33, 57}, {25.3, 49, 78, 139}, {29.5, 58, 92, 166}, {30, 61, 94, 184}};
+constexpr double explicit_times[4][4] = {{3618, 3641, 3667, 3663},
+                                         {7276, 7348, 7287, 7276},
+                                         {10865, 11122, 10949, 10965},
+                                         {14480, 14771, 14630, 14592}};
+
+ReproducedTable run() {
+  const ProblemRecord& problem = *find_problem("hmmwv");
+  const CompiledModel compiled = compile(problem.mechanism(Options("problem hmmwv", problem.options, {})),
+                                         "euler-parameters", "problem hmmwv");
+  const State start = assemble(compiled, 0, "problem hmmwv").state;
+  ReproducedTable table;
+  table.setting = fmt::format(
+      "problem hmmwv, euler-parameters, partitioned, rtol = atol; implicit: sdirk4; explicit: adams, "
+      "measured on [0, {}] s and "
+      "scaled to the whole time",
+      kPart);
+  table.label = "simulated";
+  for (const char* what : {"implicit", "explicit", "ratio"})
+    for (const double tolerance : tolerances)
+      table.columns.push_back(fmt::format("{} {:g}", what, tolerance));
+  const auto seconds = [&](const char* integrator, double tolerance, double t_end) {
+    Setup setup;
+    setup.formulation = "partitioned";
+    setup.integrator = integrator;
+    setup.rtol = setup.atol = tolerance;
+    setup.t_end = t_end;
+    setup.record = false;
+    const Results results = simulate(*compiled.system, start, setup);
+    if (results.good()) return results.statistics.cpu_seconds;
+    table.remarks.push_back(fmt::format("{} at {:g}: {}", integrator, tolerance, results.message));
+    return kNothing;
+  };
+  std::array<double, 4> part{};
+  for (size_t j = 0; j < 4; ++j) part[j] = seconds("adams", tolerances[j], kPart);
+  for (int i = 0; i < 4; ++i) {
+    const double t_end = i + 1;
+    TableRow& out = table.rows.emplace_back(TableRow{fmt::format("{} s", i + 1), {}});
+    out.cells.resize(12);
+    for (size_t j = 0; j < 4; ++j) {
+      TableCell &implicit = out.cells[j], &other = out.cells[4 + j], &ratio = out.cells[8 + j];
+      implicit.published = implicit_times[i][j];
+      other.published = explicit_times[i][j];
+      ratio.published = other.published / implicit.published;
+      implicit.measured = seconds("sdirk4", tolerances[j], t_end);
+      other.measured = part[j] * t_end / kPart;
+      ratio.measured = other.measured / implicit.measured;
+    }
+  }
+  table.remarks.push_back(
+      "CPU seconds of another computer (SGI Onyx, R10000): what compares is the ratio, and that explicit "
+      "times do not depend on the "
+      "tolerance. Ratios of the source are computed from its tables; its text says about 150.");
+  table.remarks.push_back(
+      "Hard points and masses are Project Chrono's: the source does not print its own. Adams' method stands "
+      "for DEABM, of which it is a "
+      "relative.");
+  return table;
+}
+
+}  // namespace
+}  // namespace negrut_5
+
+extern const TableRecord negrut_5_table;
+const TableRecord negrut_5_table = {
+    .id = "negrut-5",
+    .title = "CPU time of implicit and explicit integration of a stiff vehicle (tables V and VI)",
+    .source = "Negrut, Haug & German 2003, tables V and VI",
+    .run = negrut_5::run,
+};
+
+}  // namespace driftless

@@ -1,0 +1,175 @@
+// Vehicles: the HMMWV over its bump and the five-link suspension, against independent runs of the same data, and against
+// themselves in other coordinates and with other methods.
+#include <algorithm>
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace DRIFTLESS_FILE {
+
+using namespace testing;
+
+Model model_of(const std::string& name) {
+  const ProblemRecord& record = *find_problem(name);
+  return record.mechanism(Options(record.name, record.options, {}));
+}
+
+RunSetup settings_of(const std::string& name, double t_end, double rtol) {
+  const ProblemRecord& record = *find_problem(name);
+  RunSetup setup = figures_only(t_end);
+  setup.formulation = record.formulation;
+  setup.integrator = record.integrator;
+  setup.rtol = rtol;
+  return setup;
+}
+
+double quantity(const DescriptorSystem& system, const Results& results, const std::string& name) {
+  const auto names = system.quantity_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  EXPECT_NE(found, names.end()) << name;
+  return results.final_quantities[found - names.begin()];
+}
+
+TEST(Hmmwv, HasTheCountsOfThePaper) {
+  const auto euler = assembled(model_of("hmmwv"), "euler-parameters");
+  EXPECT_EQ(euler.system().layout().nq, 98);
+  EXPECT_EQ(euler.system().layout().m, 80);
+  EXPECT_LT(euler.assembly.report.position_residual, 1e-14);
+  const auto relative = assembled(model_of("hmmwv"), "relative");
+  EXPECT_EQ(relative.system().layout().nv - relative.system().layout().m, 18);
+}
+
+TEST(Hmmwv, StandsStillBeforeTheBump) {
+  const auto car = problem("hmmwv");
+  const Results results = simulate(*car.system, car.start, settings_of("hmmwv", 0.49, 1e-6));
+  ASSERT_TRUE(results.good()) << results.message;
+  EXPECT_NEAR(quantity(*car.system, results, "height"), 0.71, 1e-10);
+  EXPECT_NEAR(quantity(*car.system, results, "front_left_tyre"), 6518.58338, 1e-3);
+  EXPECT_NEAR(quantity(*car.system, results, "rear_left_tyre"), 6121.22884, 1e-3);
+}
+
+// Implicit Euler, h = 5e-4, of the same data by another program: good to 3e-4 m.
+TEST(Hmmwv, GoesOverTheBump) {
+  const auto car = problem("hmmwv");
+  RunSetup setup = settings_of("hmmwv", 4, 1e-5);
+  setup.record = true;
+  setup.output_step = 0.01;
+  const Results results = simulate(*car.system, car.start, setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  const auto names = car.system->quantity_names();
+  const auto column = static_cast<size_t>(std::find(names.begin(), names.end(), "height") - names.begin());
+  const Table& table = results.trajectory.quantities;
+  size_t lowest = 0, highest = 0;
+  for (size_t i = 0; i < table.rows(); ++i) {
+    if (table.at(i, column) < table.at(lowest, column)) lowest = i;
+    if (table.at(i, column) > table.at(highest, column)) highest = i;
+  }
+  EXPECT_NEAR(table.at(lowest, column), 0.7068, 3e-4);
+  EXPECT_NEAR(results.trajectory.t[lowest], 1.01, 0.02);
+  EXPECT_NEAR(table.at(highest, column), 0.7262, 3e-4);
+  EXPECT_NEAR(results.trajectory.t[highest], 1.36, 0.02);
+  EXPECT_NEAR(quantity(*car.system, results, "height"), 0.71, 3e-5);
+  const std::pair<double, double> places[] = {{0.55, 0.71363}, {0.8, 0.71393}, {0.9, 0.70871}, {1.0, 0.70686},
+                                              {1.3, 0.71661},  {1.8, 0.70869}, {3.0, 0.71001}};
+  for (const auto& [t, z] : places)
+    EXPECT_NEAR(table.at(static_cast<size_t>(std::lround(t / 0.01)), column), z, 3e-4) << t;
+}
+
+TEST(Hmmwv, IsTheSameAsItsModelFile) {
+  const auto car = problem("hmmwv");
+  const auto file = assembled(model_file("hmmwv"), "relative");
+  const RunSetup setup = settings_of("hmmwv", 0.7, 1e-4);
+  const Results one = simulate(*car.system, car.start, setup);
+  const Results other = simulate(file.system(), file.start(), setup);
+  ASSERT_TRUE(one.good() && other.good()) << one.message << other.message;
+  ASSERT_EQ(one.final.q.size(), other.final.q.size());
+  EXPECT_LT(max_difference(one.final.q, other.final.q), 1e-7);
+}
+
+// Jacobians by the blocks of formulation.hpp are right where q̇ ≠ v: Newton's method converges as fast as where q̇ = v.
+TEST(Hmmwv, TakesFewIterationsInEverySet) {
+  for (const char* coordinates : {"relative", "reference-point", "euler-parameters"}) {
+    const auto car = assembled(model_of("hmmwv"), coordinates);
+    const Results results = simulate(car.system(), car.start(), settings_of("hmmwv", 1.01, 1e-3));
+    ASSERT_TRUE(results.good()) << results.message;
+    EXPECT_NEAR(quantity(car.system(), results, "height"), 0.7068, 1e-3) << coordinates;
+    EXPECT_LT(results.statistics.evaluations, 1200) << coordinates;
+  }
+}
+
+TEST(Hmmwv, IsSeenByEveryImplicitMethod_full) {
+  const auto see = [](const std::string& coordinates, const char* formulation, const char* integrator, double rtol) {
+    const auto car = assembled(model_of("hmmwv"), coordinates);
+    RunSetup setup = figures_only(1.01);
+    setup.formulation = formulation;
+    setup.integrator = integrator;
+    setup.rtol = rtol;
+    const Results results = simulate(car.system(), car.start(), setup);
+    ASSERT_TRUE(results.good()) << results.message;
+    EXPECT_NEAR(quantity(car.system(), results, "height"), 0.7068, 1e-3)
+        << coordinates << " " << formulation << " " << integrator << " " << rtol;
+  };
+  for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    for (const char* integrator : {"implicit-midpoint", "norsett2", "norsett3", "sdirk4", "radau-iia5", "bdf"})
+      see("relative", "partitioned", integrator, rtol);
+    for (const char* integrator : {"sdirk4", "radau-iia5"}) see("relative", "lagrange", integrator, rtol);
+    for (const char* formulation : {"index3", "index2", "index2-ggl"}) {
+      see("euler-parameters", formulation, "radau-iia5", rtol);
+      if (rtol < 1e-3 || formulation != std::string("index3")) see("euler-parameters", formulation, "bdf", rtol);
+    }
+    for (const char* integrator : {"generalized-alpha", "hht-alpha", "gssss"})
+      see("euler-parameters", "index3", integrator, rtol);
+  }
+}
+
+TEST(Hmmwv, MovesAlikeInEverySet_full) {
+  std::vector<double> heights;
+  for (const char* coordinates : {"relative", "reference-point", "euler-parameters"}) {
+    const auto car = assembled(model_of("hmmwv"), coordinates);
+    RunSetup setup = settings_of("hmmwv", 2, 1e-8);
+    setup.integrator = "radau-iia5";
+    const Results results = simulate(car.system(), car.start(), setup);
+    ASSERT_TRUE(results.good()) << results.message;
+    heights.push_back(quantity(car.system(), results, "height"));
+  }
+  EXPECT_NEAR(heights[1], heights[0], 1e-6);
+  EXPECT_NEAR(heights[2], heights[0], 1e-6);
+}
+
+class FiveLink : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FiveLink, MeetsAnIndependentRun) {
+  const ProblemRecord& record = *find_problem(GetParam());
+  const auto suspension = problem(GetParam());
+  EXPECT_EQ(suspension.system->layout().m, 12);
+  RunSetup setup = figures_only(1);
+  setup.record = true;
+  setup.rtol = 1e-8;
+  for (const ReferenceValue& value : record.values) setup.output_times.push_back(value.t);
+  const Results results = simulate(*suspension.system, suspension.start, setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  for (size_t i = 0; i < record.values.size(); ++i)
+    EXPECT_NEAR(results.trajectory.quantities.at(i, 0), record.values[i].value, record.values[i].reliable)
+        << "t = " << record.values[i].t;
+}
+INSTANTIATE_TEST_SUITE_P(Roads, FiveLink, ::testing::Values("five-link-1", "five-link-2"), [](const auto& test) {
+  return plain(test.param);
+});
+
+TEST(FiveLinkSuspension, MovesAlikeInAbsoluteCoordinates) {
+  for (const char* name : {"five-link-1", "five-link-2"}) {
+    const auto bodies = assembled(model_of(name), "euler-parameters");
+    EXPECT_EQ(bodies.system().layout().nq, 49);
+    EXPECT_EQ(bodies.system().layout().m, 47);
+    const auto joints = problem(name);
+    RunSetup setup = figures_only(0.4);
+    setup.rtol = 1e-8;
+    const Results one = simulate(bodies.system(), bodies.start(), setup);
+    const Results other = simulate(*joints.system, joints.start, setup);
+    ASSERT_TRUE(one.good() && other.good()) << one.message << other.message;
+    EXPECT_NEAR(one.final_quantities[0], other.final_quantities[0], 1e-7) << name;
+  }
+}
+
+}  // namespace DRIFTLESS_FILE
+}  // namespace driftless
