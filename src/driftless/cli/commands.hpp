@@ -54,8 +54,10 @@ struct CheckArguments {
 };
 
 struct ReproduceArguments {
-  std::optional<std::string> table;  // none: list them
-  bool json = false;
+  std::vector<std::string> tables;  // none: all
+  std::optional<std::string> report, markdown;
+  std::optional<int> jobs;
+  bool list = false, json = false;
 };
 
 struct ListArguments {

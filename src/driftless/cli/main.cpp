@@ -245,10 +245,15 @@ void add_others(CLI::App& app, CommandLine& line) {
   problems->callback([&] { line.action = [&] { return cli::problems(line.problems); }; });
 
   CLI::App* reproduce = app.add_subcommand(
-      "reproduce", "Run a published table again: printed and measured figures side by side");
-  reproduce->add_option("TABLE", line.reproduce.table, "id of the table; without it: list them")
-      ->type_name("");
-  reproduce->add_flag("--json", line.reproduce.json, "print one JSON object");
+      "reproduce", "Run published tables again: printed and measured figures side by side, with verdicts");
+  ReproduceArguments& r = line.reproduce;
+  reproduce->add_option("TABLE", r.tables, "ids of tables; without: all of them")->type_name("");
+  reproduce->add_flag("--list", r.list, "list the tables");
+  reproduce->add_option("-j,--jobs", r.jobs, "tables at a time (default: one for each core)")->type_name("N");
+  reproduce->add_option("--report", r.report, "write a page with all tables")->type_name("FILE.html");
+  reproduce->add_option("--markdown", r.markdown, "write the page docs/reproduced-tables.md")
+      ->type_name("FILE.md");
+  reproduce->add_flag("--json", r.json, "print one JSON object");
   reproduce->callback([&] { line.action = [&] { return cli::reproduce(line.reproduce); }; });
 }
 

@@ -11,6 +11,7 @@ namespace {
 struct Parabola {
   static constexpr bool time_dependent = false;
   static constexpr double beta = 0.4679111137620439;
+  explicit Parabola(const Options&) {}
   template <class S>
   static S residual(const S&, const S& x, const S& y) {
     return y - x * x + beta;  // (1)
