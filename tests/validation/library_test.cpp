@@ -57,7 +57,8 @@ void expect_references(const ProblemRecord& record, const std::string& method) {
   const Layout& layout = input.system->layout();
   std::map<std::string, double> found;
   const auto names = input.system->quantity_names();
-  for (size_t i = 0; i < names.size(); ++i) found[names[i]] = results.final_quantities[static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < names.size(); ++i)
+    found[names[i]] = results.final_quantities[static_cast<Eigen::Index>(i)];
   for (int i = 0; i < layout.nq; ++i) found[layout.q_names[size_t(i)]] = results.final.q[i];
   for (int i = 0; i < layout.nv; ++i) found[layout.v_names[size_t(i)]] = results.final.v[i];
   for (const ReferenceValue& value : values)
@@ -76,7 +77,9 @@ TEST_P(Library, ReferencesAreMetByEveryMethodTheRecordRecommends) {
     if (!is_fixed(method)) expect_references(record, method);  // fixed steps: orders are tested elsewhere
 }
 
-std::vector<const ProblemRecord*> all_problems() { return {problem_records().begin(), problem_records().end()}; }
+std::vector<const ProblemRecord*> all_problems() {
+  return {problem_records().begin(), problem_records().end()};
+}
 INSTANTIATE_TEST_SUITE_P(All, Library, ::testing::ValuesIn(all_problems()), [](const auto& test) {
   return plain(test.param->name);
 });

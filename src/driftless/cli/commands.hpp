@@ -30,7 +30,9 @@ struct ViewArguments {
 struct CompareArguments {
   std::string target;
   std::optional<std::string> methods, rtol, step;  // lists
-  std::optional<std::string> t_end, coordinates, report, png;
+  std::optional<std::string> t_end, coordinates, csv, report, png;
+  std::optional<int> jobs;
+  std::optional<double> time_limit;  // s of each case
   std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
   std::vector<std::string> set;      // parameters, "name=value"
   bool json = false;

@@ -254,7 +254,8 @@ std::string compare_json(const Comparison& comparison, const WrittenPages& writt
   if (!written.trouble.empty()) json["message"] = written.trouble;
   json["reference"] = {{"method", reference.method.empty() ? Json(nullptr) : Json(reference.method)},
                        {"check", reference.check.empty() ? Json(nullptr) : Json(reference.check)},
-                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)}};
+                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)},
+                       {"trusted", reference.is_trusted()}};
   json["runs"] = Json::array();
   for (const ComparedRun& run : comparison.runs)
     json["runs"].push_back(

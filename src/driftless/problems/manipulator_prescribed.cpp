@@ -49,6 +49,8 @@ const ProblemRecord manipulator_prescribed_problem = {
                {5, "tip_x", -0.9418696171376151, 4e-14},
                {5, "tip_y", 0.35816890726838685, 4e-14}},
     .make = make_two_arm<manipulator_prescribed::Prescribed>,
+    .difficulty = "the constraint depends on time: velocities on it, too, and it does work",
+    .methods = {"lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless
