@@ -12,27 +12,45 @@ import unittest
 from _cli import CLI, PENDULUM, REDUNDANT, UNCLOSABLE, CliTest, changed, driftless, main, read_csv
 
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
 class Reproduce(CliTest):
     def test_list(self):
-        listed = self.ok("reproduce").stdout
-        tables = self.json_of("reproduce")["tables"]
+        listed = self.ok("reproduce", "--list").stdout
+        tables = self.json_of("reproduce", "--list")["tables"]
         self.assertIn("chin-2.1", [table["id"] for table in tables])
         for table in tables:
             self.assertIn(table["id"], listed)
             self.assertTrue(table["title"] and table["source"])
 
     def test_tables(self):
-        for table in self.json_of("reproduce")["tables"]:
-            answer = self.json_of("reproduce", table["id"])
-            self.assertEqual((answer["status"], answer["id"]), ("ok", table["id"]))
+        for name in ("chin-2.1", "chin-4.6", "hoitink-4.2"):
+            answer = self.json_of("reproduce", name)
+            self.assertEqual((answer["status"], answer["id"]), ("ok", name))
             self.assertTrue(answer["rows"])
             for row in answer["rows"]:
-                self.assertEqual(len(row["published"]), len(answer["columns"]))
-                self.assertEqual(len(row["measured"]), len(answer["columns"]))
-            text = self.ok("reproduce", table["id"]).stdout
-            for word in [table["id"], *answer["columns"], *(row["label"] for row in answer["rows"])]:
+                for field in ("published", "measured", "verdict", "reason"):
+                    self.assertEqual(len(row[field]), len(answer["columns"]))
+                self.assertLessEqual(set(row["verdict"]), {"matches", "trend", "misprint", "data-missing", "differs"})
+                self.assertTrue(all(row["reason"]))
+            text = self.ok("reproduce", name).stdout
+            for word in [name, *answer["columns"], *(row["label"] for row in answer["rows"])]:
                 self.assertIn(word, text)
             self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
+    def test_several_tables_in_one_page_and_as_data(self):
+        page, text = self.path("tables.html"), self.path("tables.md")
+        answer = self.json_of("reproduce", "chin-2.2", "chin-3.1", "-j", "2", "--report", page, "--markdown", text)
+        self.assertEqual([table["id"] for table in answer["tables"]], ["chin-2.2", "chin-3.1"])
+        self.assertIn("misprint", pathlib.Path(page).read_text(encoding="utf-8"))
+        # The page of the documents is what the program writes.
+        written = pathlib.Path(text).read_text(encoding="utf-8").split("\n## ")
+        page = (ROOT / "docs" / "reproduced-tables.md").read_text(encoding="utf-8").split("\n## ")
+        self.assertEqual(written[0], page[0])
+        self.assertIn(written[1].strip(), [part.strip() for part in page])  # chin-2.2: nothing in it is round-off
+        listed = [table["id"] for table in self.json_of("reproduce", "--list")["tables"]]
+        self.assertEqual([part.split("\n")[0] for part in page[1:]], listed)
 
     def test_measured_figures_are_those_of_runs(self):
         row = self.json_of("reproduce", "chin-3.1")["rows"][0]
@@ -59,6 +77,7 @@ class Usage(CliTest):
         self.refused("run", "andrews", "extra", words=["extra"])
         self.refused("methods", "extra", words=["extra"])
         self.refused("reproduce", "chin-2.1", "extra", words=["extra"])
+        self.refused("reproduce", "chin-2.1", "-j", "0", words=["-j"])
         self.refused("run", "andrews", "--jsn", words=["--json"])
         self.refused("run", "andrews", "--t-end", words=["--t-end"])
         for option in ("--report", "--png"):

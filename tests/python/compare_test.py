@@ -61,12 +61,36 @@ class Compare(CliTest):
         self.assertIn("refused", text)
         self.assertIn("reference", text)
 
+    def test_patterns_sorted_rows_and_the_table_as_csv(self):
+        csv = self.path("a.csv")
+        answer, rows = self.rows("circle-track", "--methods", "*/dopri5", "--rtol", "1e-5", "--csv", csv, "-j", "2")
+        methods = [run["method"] for run in answer["runs"]]
+        self.assertIn("lagrange/dopri5", methods)
+        self.assertIn("penalty/dopri5", methods)
+        self.assertNotIn("index3/dopri5", methods)
+        self.assertTrue(answer["reference"]["trusted"])
+        with open(csv, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.assertEqual(len(lines), 1 + len(methods))
+        self.assertEqual([line.split(",")[0].strip('"') for line in lines[1:]], methods)
+        answer, _ = self.rows("circle-track", "--methods", "lagrange/dopri5/p*", "--rtol", "1e-5")
+        self.assertEqual({run["method"] for run in answer["runs"]}, {"lagrange/dopri5/pstab", "lagrange/dopri5/projection"})
+        self.refused("compare", "circle-track", "--methods", "*/nothing*", words=["--methods", "pattern"])
+
+    def test_a_case_that_takes_too_long_is_a_row(self):
+        answer, rows = self.rows("andrews", "--t-end", "5", "--methods", "dop853,index3/generalized-alpha", "--rtol", "1e-12",
+                                 "--step", "1e-7", "--time-limit", "0.2")
+        self.assertEqual({run["reason"] for run in answer["runs"]}, {"too slow"})
+        self.assertFalse(answer["reference"]["trusted"])
+        self.assertIn("limit", answer["runs"][0]["message"])
+        self.refused("compare", "andrews", "-j", "0", words=["-j"])
+
     def test_page(self):
         self.ok("compare", "double-pendulum", "--t-end", "0.3", "--rtol", "1e-4,1e-7", "--methods",
                 "dopri5,lagrange/dopri5/none", "--report", self.path("a.html"))
         data = PageFile(self.path("a.html")).data
         self.assertEqual(data["kind"], "compare")
-        self.assertEqual([run["name"] for run in data["runs"]], ["dopri5", "lagrange/dopri5/none"])
+        self.assertEqual({run["name"] for run in data["runs"]}, {"dopri5", "lagrange/dopri5/none"})
         work = data["plots"][0]
         self.assertEqual((work["kind"], work["x"]["log"], work["y"]["log"]), ("work-precision", True, True))
         self.assertEqual([len(s["x"]) for s in work["series"]], [2, 2])

@@ -10,10 +10,10 @@ namespace DRIFTLESS_FILE {
 using namespace testing;
 using OptionMap = std::map<std::string, std::string>;
 
-TEST(Gjb74, EnergyErrorsOfTheTrapezoidalRule) {
+TEST(Gjb74, EnergyErrorsOfTheTrapezoidalRule_full) {
   const TableRecord* record = find_table("gjb-7.4");
   ASSERT_NE(record, nullptr);
-  const ReproducedTable table = record->run();
+  const ReproducedTable table = reproduce(*record);
   // All but (1e2, 1e2), whose motion is chaotic.
   const double independent[] = {4.57e-4, 0, 2.26e-3, 1.18e-3, 7.71e-5, 3.95e-4, 5.97e-5, 1.03e-3, 6.6e-4};
   ASSERT_EQ(table.rows.size(), std::size(independent));

@@ -30,7 +30,9 @@ struct ViewArguments {
 struct CompareArguments {
   std::string target;
   std::optional<std::string> methods, rtol, step;  // lists
-  std::optional<std::string> t_end, coordinates, report, png;
+  std::optional<std::string> t_end, coordinates, csv, report, png;
+  std::optional<int> jobs;
+  std::optional<double> time_limit;  // s of each case
   std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
   std::vector<std::string> set;      // parameters, "name=value"
   bool json = false;
@@ -54,8 +56,10 @@ struct CheckArguments {
 };
 
 struct ReproduceArguments {
-  std::optional<std::string> table;  // none: list them
-  bool json = false;
+  std::vector<std::string> tables;  // none: all
+  std::optional<std::string> report, markdown;
+  std::optional<int> jobs;
+  bool list = false, json = false;
 };
 
 struct ListArguments {

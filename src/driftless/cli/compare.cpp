@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -87,13 +90,27 @@ int compare(const CompareArguments& arguments) {
   if (arguments.rtol) request.tolerances = numbers_of("--rtol", *arguments.rtol, 1);
   if (arguments.step)
     request.steps = numbers_of("--step", *arguments.step, std::numeric_limits<double>::infinity());
-  std::optional<ProgressBar> bar;
-  if (stderr_is_terminal() && !arguments.json) {
-    bar.emplace();
-    request.on_progress = [&bar](const Progress& progress) { bar->update(progress); };
-  }
+  if (arguments.jobs && *arguments.jobs < 1)
+    throw InputError("",
+                     Complaint{"-j", "a whole number, at least 1", fmt::format("'{}'", *arguments.jobs), ""});
+  if (arguments.time_limit && !(*arguments.time_limit >= 0))
+    throw InputError(
+        "", Complaint{"--time-limit", "a time in s, or 0", fmt::format("'{}'", *arguments.time_limit), ""});
+  request.jobs = arguments.jobs ? static_cast<unsigned>(*arguments.jobs)
+                                : std::max(1U, std::thread::hardware_concurrency());
+  request.time_limit = arguments.time_limit.value_or(request.time_limit);
+  const bool show = stderr_is_terminal() && !arguments.json;
+  if (show)
+    request.on_case = [](std::size_t done, std::size_t all) {
+      std::fputs(fmt::format("\r\033[K{} of {} cases", done, all).c_str(), stderr);
+    };
   const Comparison comparison = driftless::compare(request);
-  bar.reset();
+  if (show) std::fputs("\r\033[K", stderr);
+  if (arguments.csv) {
+    std::ofstream file(*arguments.csv, std::ios::binary);
+    file << compare_csv(comparison);
+    if (!file.flush()) throw std::runtime_error(fmt::format("{}: cannot be written", *arguments.csv));
+  }
   WrittenPages written;
   if (files.wanted()) written = write_pages(compare_page(comparison), files, {});
   if (arguments.json) {

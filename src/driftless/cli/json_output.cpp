@@ -256,7 +256,8 @@ std::string compare_json(const Comparison& comparison, const WrittenPages& writt
   if (!written.trouble.empty()) json["message"] = written.trouble;
   json["reference"] = {{"method", reference.method.empty() ? Json(nullptr) : Json(reference.method)},
                        {"check", reference.check.empty() ? Json(nullptr) : Json(reference.check)},
-                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)}};
+                       {"agreement", reference.agreement ? Json(*reference.agreement) : Json(nullptr)},
+                       {"trusted", reference.is_trusted()}};
   json["runs"] = Json::array();
   for (const ComparedRun& run : comparison.runs)
     json["runs"].push_back(
@@ -363,19 +364,44 @@ std::string tables_json() {
   return text_of(json);
 }
 
-std::string table_json(const TableRecord& record, const ReproducedTable& table) {
+namespace {
+Json json_of_table(const TableRecord& record, const ReproducedTable& table) {
   Json json{{"status", "ok"},           {"id", record.id},          {"title", record.title},
             {"source", record.source},  {"setting", table.setting}, {"label", table.label},
             {"columns", table.columns}, {"rows", Json::array()}};
   for (const TableRow& row : table.rows) {
-    Json entry{{"label", row.label}, {"published", Json::array()}, {"measured", Json::array()}};
+    Json entry{{"label", row.label}};
+    for (const char* name : {"published", "measured", "verdict", "reason"}) entry[name] = Json::array();
     for (const TableCell& cell : row.cells) {
       entry["published"].push_back(cell.published);
       entry["measured"].push_back(cell.measured);
+      entry["verdict"].push_back(std::string(to_string(cell.verdict)));
+      entry["reason"].push_back(cell.reason);
     }
     json["rows"].push_back(entry);
   }
   json["remarks"] = table.remarks;
+  return json;
+}
+}  // namespace
+
+std::string table_json(const TableRecord& record, const ReproducedTable& table) {
+  Json json = json_of_table(record, table);
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
+std::string reproduction_json(const std::vector<Reproduction>& done) {
+  Json json{{"status", "ok"}, {"tables", Json::array()}};
+  for (const Reproduction& one : done) {
+    Json table = json_of_table(*one.record, one.table);
+    table["seconds"] = one.seconds;
+    if (!one.trouble.empty()) {
+      table["status"] = json["status"] = "failed";
+      table["message"] = one.trouble;
+    }
+    json["tables"].push_back(std::move(table));
+  }
   json["version"] = kVersion;
   return text_of(json);
 }

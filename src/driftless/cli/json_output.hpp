@@ -26,6 +26,7 @@ std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);
 std::string tables_json();
 std::string table_json(const TableRecord& record, const ReproducedTable& table);
+std::string reproduction_json(const std::vector<Reproduction>& done);
 std::string failure_json(const std::string& message);
 
 }  // namespace driftless::cli

@@ -67,6 +67,7 @@ end against a tight run, which a second method checks. A method that fails is a 
 Examples:
   driftless compare andrews --t-end 0.03
   driftless compare andrews --methods dopri5,dop853,lagrange/adams/none --rtol 1e-5,1e-8 --report andrews.html
+  driftless compare andrews --methods '*/dopri5' --rtol 1e-6 --csv andrews.csv
   driftless compare four-bar --methods 'index3/generalized-alpha[rho_inf=0.6],natural/dopri5')";
 
 constexpr const char* kSweepFooter =
@@ -171,7 +172,8 @@ void add_compare(CLI::App& app, CommandLine& line) {
   const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
                        const char* help) { compare->add_option(name, value, help)->type_name(type); };
   add("--methods", a.methods, "A,B,...",
-      "methods, each as formulation/integrator/stabilization (default: a handful)");
+      "methods, each as formulation/integrator/stabilization; patterns such as */dopri5; all (default: a "
+      "handful)");
   add("--rtol", a.rtol, "LIST", "relative tolerances (default 1e-4,1e-6,1e-8,1e-10)");
   add("--step", a.step, "LIST",
       "steps of methods without step control (default: halved from 1/500 of the time)");
@@ -179,6 +181,11 @@ void add_compare(CLI::App& app, CommandLine& line) {
   add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
   add_list(compare, "--option", a.options, "option of the problem or coordinate set; repeatable");
   add_list(compare, "--set", a.set, kSetHelp);
+  compare->add_option("-j,--jobs", a.jobs, "cases at a time, each in a process (default: one for each core)")
+      ->type_name("N");
+  compare->add_option("--time-limit", a.time_limit, "s that a case may take (default 60; 0: no limit)")
+      ->type_name("S");
+  add("--csv", a.csv, "FILE.csv", "write the table");
   add("--report", a.report, "FILE.html", "write a page with the plots and the table");
   add("--png", a.png, "FILE.png", "write a picture of that page (needs chromium)");
   compare->add_flag("--json", a.json, "print one JSON object instead of the table");
@@ -247,10 +254,15 @@ void add_others(CLI::App& app, CommandLine& line) {
   problems->callback([&] { line.action = [&] { return cli::problems(line.problems); }; });
 
   CLI::App* reproduce = app.add_subcommand(
-      "reproduce", "Run a published table again: printed and measured figures side by side");
-  reproduce->add_option("TABLE", line.reproduce.table, "id of the table; without it: list them")
-      ->type_name("");
-  reproduce->add_flag("--json", line.reproduce.json, "print one JSON object");
+      "reproduce", "Run published tables again: printed and measured figures side by side, with verdicts");
+  ReproduceArguments& r = line.reproduce;
+  reproduce->add_option("TABLE", r.tables, "ids of tables; without: all of them")->type_name("");
+  reproduce->add_flag("--list", r.list, "list the tables");
+  reproduce->add_option("-j,--jobs", r.jobs, "tables at a time (default: one for each core)")->type_name("N");
+  reproduce->add_option("--report", r.report, "write a page with all tables")->type_name("FILE.html");
+  reproduce->add_option("--markdown", r.markdown, "write the page docs/reproduced-tables.md")
+      ->type_name("FILE.md");
+  reproduce->add_flag("--json", r.json, "print one JSON object");
   reproduce->callback([&] { line.action = [&] { return cli::reproduce(line.reproduce); }; });
 }
 

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "driftless/compare/method_pattern.hpp"
 #include "driftless/compare/method_text.hpp"
+#include "driftless/compare/run_bytes.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/run/case.hpp"
 #include "driftless/run/settings.hpp"
+#include "driftless/run/workers.hpp"
 
 namespace driftless {
 namespace {
@@ -30,7 +34,7 @@ class Comparing {
         steps_(request.steps),
         chosen_(request.methods.has_value()) {
     for (const std::string& text : split_methods(request.methods.value_or(kDefaultMethods)))
-      methods_.push_back(parse_method(text));
+      for (const std::string& one : expand_methods(text)) methods_.push_back(parse_method(one));
   }
 
   Comparison compare() {
@@ -43,16 +47,12 @@ class Comparing {
     for (const MethodText& method : methods_) {
       if (!chosen_ && !suits(method)) continue;
       const bool fixed = needs_step(method);
-      const std::vector<double> values = fixed ? steps() : tolerances_;
-      const size_t before = out.runs.size();
-      for (const double value : values) {
-        if (is_interrupted()) return out;
-        out.runs.push_back(measure(method, fixed ? 0 : value, fixed ? value : 0));
-      }
-      if (request_.record && std::any_of(out.runs.begin() + static_cast<long>(before), out.runs.end(),
-                                         [](const auto& r) { return r.good; }))
-        out.recorded.emplace_back(method.text, recorded(method, values[values.size() / 2], fixed));
+      for (const double value : fixed ? steps() : tolerances_)
+        cases_.push_back({&method, fixed ? 0 : value, fixed ? value : 0});
     }
+    measure_all(out);
+    if (request_.jobs > 0) sort_runs(out);
+    if (request_.record) record_some(out);
     return out;
   }
 
@@ -61,6 +61,69 @@ class Comparing {
     Case input;
     Results results;
   };
+
+  struct Measured {
+    const MethodText* method;
+    double rtol, step;
+  };
+
+  void measure_all(Comparison& out) {
+    if (request_.jobs == 0) {
+      for (const Measured& one : cases_) {
+        if (is_interrupted()) return;
+        out.runs.push_back(measure(*one.method, one.rtol, one.step));
+        if (request_.on_case) request_.on_case(out.runs.size(), cases_.size());
+      }
+      return;
+    }
+    const auto results = in_workers(cases_.size(), [&](size_t i) {
+      return to_bytes(measure(*cases_[i].method, cases_[i].rtol, cases_[i].step));
+    });
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (results[i].trouble == "interrupted") continue;
+      ComparedRun run;
+      run.method = cases_[i].method->text;
+      run.rtol = cases_[i].rtol;
+      run.step = cases_[i].step;
+      if (!results[i].done || !from_bytes(results[i].bytes, run)) {
+        run.good = false;
+        run.error = std::nan("");
+        run.status = results[i].trouble.starts_with("passed") ? "too slow" : "broke down";
+        run.message = fmt::format("the case {}", results[i].trouble);
+      }
+      out.runs.push_back(std::move(run));
+    }
+  }
+
+  std::vector<WorkerResult> in_workers(size_t tasks, std::function<std::string(size_t)> task) const {
+    WorkerPlan plan;
+    plan.tasks = tasks;
+    plan.jobs = request_.jobs;
+    plan.time_limit = request_.time_limit;
+    plan.task = std::move(task);
+    plan.interrupt = request_.interrupt;
+    if (request_.on_case) plan.on_done = [this, tasks](size_t done) { request_.on_case(done, tasks); };
+    return work_in_processes(plan);
+  }
+
+  // A run of each method that works, the best ones if there are many.
+  void record_some(Comparison& out) {
+    constexpr size_t kMostRecorded = 12;
+    for (const ComparedRun& run : out.runs) {
+      if (is_interrupted() || out.recorded.size() >= kMostRecorded) return;
+      if (std::any_of(out.recorded.begin(), out.recorded.end(),
+                      [&](const auto& r) { return r.first == run.method; }))
+        continue;
+      const bool works = std::any_of(out.runs.begin(), out.runs.end(),
+                                     [&](const ComparedRun& r) { return r.method == run.method && r.good; });
+      if (!works) continue;
+      const auto found = std::find_if(methods_.begin(), methods_.end(),
+                                      [&](const MethodText& m) { return m.text == run.method; });
+      const bool fixed = needs_step(*found);
+      const std::vector<double> values = fixed ? steps() : tolerances_;
+      out.recorded.emplace_back(run.method, recorded(*found, values[values.size() / 2], fixed));
+    }
+  }
 
   RunSettings settings_of(const MethodText& method, double rtol, double step) const {
     RunSettings settings = request_.settings;
@@ -113,29 +176,54 @@ class Comparing {
     return out;
   }
 
+  // Of the tight runs that succeed, the two that agree best.
   void find_reference(Reference& reference) {
-    const auto attempt = [&](const char* text, double rtol) -> std::optional<Ending> {
+    struct Tight {
+      const char* text;
+      double rtol;
+    };
+    static constexpr Tight kTight[] = {{"lagrange/dop853/pstab", 1e-13},
+                                       {"lagrange/radau-iia5/pstab", 1e-12},
+                                       {"lagrange/dopri5/pstab", 1e-12},
+                                       {"augmented-lagrangian/dop853", 1e-12}};
+    const auto attempt = [&](size_t i) -> std::string {
       try {
-        const Ran ran = run(settings_of(parse_method(text), rtol, 0), false);
-        if (ran.results.status == Status::ok) return ending_of(*ran.input.system, ran.results);
+        const Ran ran = run(settings_of(parse_method(kTight[i].text), kTight[i].rtol, 0), false);
+        if (ran.results.status == Status::ok) return to_bytes(ending_of(*ran.input.system, ran.results));
       } catch (const InputError&) {  // it does not go with this system
       }
       return {};
     };
-    for (const auto& [text, rtol] :
-         {std::pair("lagrange/dop853/pstab", 1e-13), std::pair("lagrange/radau-iia5/pstab", 1e-12),
-          std::pair("lagrange/dopri5/pstab", 1e-12)}) {
-      if (!reference.method.empty() && reference.agreement) break;
-      const auto ending = attempt(text, rtol);
-      if (!ending) continue;
-      const std::string name = fmt::format("{} at rtol {:g}", text, rtol);
-      if (reference.method.empty()) {
-        reference.method = name;
-        reference_ = ending;
-      } else {
-        reference.check = name;
-        reference.agreement = distance(*reference_, *ending);
-      }
+    std::vector<std::string> found(std::size(kTight));
+    if (request_.jobs > 0) {
+      const auto results = in_workers(found.size(), attempt);
+      for (size_t i = 0; i < found.size(); ++i)
+        if (results[i].done) found[i] = results[i].bytes;
+    } else {
+      for (size_t i = 0, good = 0; i < found.size() && good < 2; ++i)
+        if (found[i] = attempt(i); !found[i].empty()) ++good;
+    }
+    std::vector<std::pair<std::string, Ending>> endings;
+    for (size_t i = 0; i < found.size(); ++i)
+      if (Ending ending; from_bytes(found[i], ending))
+        endings.emplace_back(fmt::format("{} at rtol {:g}", kTight[i].text, kTight[i].rtol),
+                             std::move(ending));
+    if (endings.empty()) return;
+    size_t a = 0, b = 0;
+    double nearest = std::nan("");
+    for (size_t i = 0; i < endings.size(); ++i)
+      for (size_t k = i + 1; k < endings.size(); ++k)
+        if (const double apart = distance(endings[i].second, endings[k].second);
+            std::isnan(nearest) || apart < nearest) {
+          nearest = apart;
+          a = i;
+          b = k;
+        }
+    reference.method = endings[a].first;
+    reference_ = endings[a].second;
+    if (b > a) {
+      reference.check = endings[b].first;
+      reference.agreement = nearest;
     }
   }
 
@@ -185,6 +273,7 @@ class Comparing {
   const CompareRequest& request_;
   std::vector<double> tolerances_, steps_;
   std::vector<MethodText> methods_;
+  std::vector<Measured> cases_;
   bool chosen_ = false, free_ = false;
   double span_ = 1;
   std::optional<Ending> reference_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -107,15 +108,77 @@ double distance(const Ending& a, const Ending& b) {
 std::string reference_text(const Reference& reference) {
   if (reference.method.empty()) return "none: no tight run succeeded, errors are not known";
   if (!reference.agreement) return fmt::format("{}, not checked by another method", reference.method);
-  return fmt::format("{}, {:.1e} from {}: smaller errors mean nothing", reference.method,
-                     *reference.agreement, reference.check);
+  const std::string text = fmt::format("{}, {:.1e} from {}: smaller errors mean nothing", reference.method,
+                                       *reference.agreement, reference.check);
+  return reference.is_trusted() ? text : "NOT TRUSTED, no two methods agree to 1e-7: " + text;
+}
+
+double time_at_error(const Comparison& comparison, const std::string& method, double error) {
+  double better_error = 0, better_time = std::nan(""), worse_error = 0, worse_time = std::nan("");
+  for (const ComparedRun& run : comparison.runs) {
+    if (run.method != method || !run.good || !std::isfinite(run.error)) continue;
+    const double time = run.statistics.cpu_seconds, e = std::max(run.error, 1e-16);
+    if (e <= error && (std::isnan(better_time) || time < better_time)) {
+      better_error = e;
+      better_time = time;
+    }
+    if (e > error && (std::isnan(worse_time) || e < worse_error)) {
+      worse_error = e;
+      worse_time = time;
+    }
+  }
+  if (std::isnan(better_time) || std::isnan(worse_time) || !(worse_time < better_time)) return better_time;
+  const double share = std::log(error / better_error) / std::log(worse_error / better_error);
+  return std::exp(std::log(better_time) + share * std::log(worse_time / better_time));
+}
+
+void sort_runs(Comparison& comparison) {
+  struct Rank {
+    int kind;  // 0 reaches the error, 1 runs, 2 fails
+    double value;
+  };
+  const auto rank_of = [&](const std::string& method) {
+    const double time = time_at_error(comparison, method, kRankedError);
+    if (std::isfinite(time)) return Rank{0, time};
+    double best = std::nan("");
+    for (const ComparedRun& run : comparison.runs)
+      if (run.method == method && run.good) best = std::isnan(best) ? run.error : std::min(best, run.error);
+    return std::isnan(best) ? Rank{2, 0} : Rank{1, best};
+  };
+  std::map<std::string, Rank> ranks;
+  for (const ComparedRun& run : comparison.runs)
+    if (!ranks.contains(run.method)) ranks.emplace(run.method, rank_of(run.method));
+  std::stable_sort(comparison.runs.begin(), comparison.runs.end(),
+                   [&](const ComparedRun& a, const ComparedRun& b) {
+                     const Rank &x = ranks.at(a.method), &y = ranks.at(b.method);
+                     return std::pair(x.kind, x.value) < std::pair(y.kind, y.value);
+                   });
+}
+
+std::string compare_csv(const Comparison& comparison) {
+  std::string out =
+      "method,rtol,step,status,error,accepted,rejected,evaluations,newton_iterations,cpu_seconds,position_"
+      "drift,velocity_drift,"
+      "energy_error\n";
+  const auto number = [](double value) {
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+  };
+  for (const ComparedRun& run : comparison.runs)
+    out += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", run.method,
+                       run.rtol > 0 ? number(run.rtol) : "", run.step > 0 ? number(run.step) : "", run.status,
+                       number(run.error), run.statistics.accepted, run.statistics.rejected,
+                       run.statistics.evaluations, run.statistics.newton_iterations,
+                       number(run.statistics.cpu_seconds), number(run.drift.position_max),
+                       number(run.drift.velocity_max), run.energy_error ? number(*run.energy_error) : "");
+  return out;
 }
 
 Page compare_page(const Comparison& comparison) {
   Page page;
   page.kind = "compare";
   page.title = comparison.title;
-  page.note = fmt::format("Errors at the end, in units of the coordinates' scales; reference: {}",
+  page.note = fmt::format("{}Errors at the end, in units of the coordinates' scales; reference: {}",
+                          comparison.reference.is_trusted() ? "" : "THE REFERENCE IS NOT TRUSTED. ",
                           reference_text(comparison.reference));
   for (const auto& [name, results] : comparison.recorded) page.runs.push_back({name, &results});
   const PageAxis error{"error at the end", "", true};

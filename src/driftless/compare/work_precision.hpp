@@ -4,7 +4,8 @@
 //   max |q − q_ref| / s                                                                                              (1)
 // and of poses where they have not, L the characteristic length:
 //   max (|p − p_ref|/L, angle between the attitudes)                                                                 (2)
-// The reference is a tight run; its distance from a second one by another method says how far it can be trusted.
+// The reference is a tight run; its distance from a second one by another method says how far it can be trusted. Of several tight runs the
+// two that agree best are taken.
 #pragma once
 
 #include <optional>
@@ -42,6 +43,8 @@ struct ComparedRun {
 struct Reference {
   std::string method, check;        // names; empty: there is none
   std::optional<double> agreement;  // distance of the two
+  static constexpr double kAgrees = 1e-7;
+  bool is_trusted() const { return agreement && *agreement <= kAgrees; }
 };
 
 struct Comparison {
@@ -50,6 +53,14 @@ struct Comparison {
   std::vector<ComparedRun> runs;
   std::vector<std::pair<std::string, Results>> recorded;  // one of each method, for curves over time
 };
+
+// CPU time at which a method reaches an error, by interpolation between the logarithms of its runs; NaN: it does not reach it.
+double time_at_error(const Comparison& comparison, const std::string& method, double error);
+constexpr double kRankedError = 1e-6;
+// Rows by method, the method that reaches kRankedError in the least time first; then those that come nearest; failures last.
+void sort_runs(Comparison& comparison);
+
+std::string compare_csv(const Comparison& comparison);
 
 // What the reference is worth, in one line.
 std::string reference_text(const Reference& reference);

@@ -172,11 +172,12 @@ void weigh(const JsonReader& entry, Body& body) {
     try {
       parts.push_back(mass_properties(body.shapes[i], body.points));
     } catch (const std::invalid_argument& trouble) {
-      entry.complaints().add(path_below(path_below(entry.path(), "shapes"), i), "a shape that encloses a volume",
-                             trouble.what());
+      entry.complaints().add(path_below(path_below(entry.path(), "shapes"), i),
+                             "a shape that encloses a volume", trouble.what());
     }
   }
-  const MassProperties all = parts.empty() ? MassProperties{1, Vec3::Zero(), Matrix3d::Identity()} : combined(parts);
+  const MassProperties all =
+      parts.empty() ? MassProperties{1, Vec3::Zero(), Matrix3d::Identity()} : combined(parts);
   body.mass = all.mass;
   body.center_of_mass = all.center;
   body.inertia = all.inertia(2, 2);
@@ -184,9 +185,9 @@ void weigh(const JsonReader& entry, Body& body) {
 }
 
 void read_planar(const JsonReader& entry, Body& body) {
-  const auto inertia = is_weighed(body)
-                           ? std::nullopt
-                           : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
+  const auto inertia =
+      is_weighed(body) ? std::nullopt
+                       : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
   if (is_weighed(body)) {
     // from its shapes
   } else if (inertia && inertia->value().array() != nullptr)
@@ -200,7 +201,8 @@ void read_planar(const JsonReader& entry, Body& body) {
 void read_spatial(const JsonReader& entry, Body& body) {
   if (is_weighed(body)) {
     // from its shapes
-  } else if (const auto inertia = entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
+  } else if (const auto inertia =
+                 entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
     body.inertia_tensor = read_inertia(*inertia).value_or(body.inertia_tensor);
   if (const auto orientation = entry.member("orientation"))
     body.orientation = read_orientation(*orientation).value_or(body.orientation);

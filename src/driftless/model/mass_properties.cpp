@@ -123,11 +123,11 @@ void check_closed(const Mesh& mesh) {
     const auto back = passed.find({edge.second, edge.first});
     const int returned = back == passed.end() ? 0 : back->second;
     if (count == 1 && returned == 1) continue;
-    throw std::invalid_argument(
-        fmt::format("the mesh is not closed or not well wound: the edge from {} to {} is passed {} time{} one "
-                    "way and {} time{} back, not once each",
-                    corner(edge.first), corner(edge.second), count, count == 1 ? "" : "s", returned,
-                    returned == 1 ? "" : "s"));
+    throw std::invalid_argument(fmt::format(
+        "the mesh is not closed or not well wound: the edge from {} to {} is passed {} time{} one "
+        "way and {} time{} back, not once each",
+        corner(edge.first), corner(edge.second), count, count == 1 ? "" : "s", returned,
+        returned == 1 ? "" : "s"));
   }
 }
 
@@ -153,7 +153,8 @@ MassProperties of_mesh(const Shape& shape, const std::vector<NamedPoint>& points
     for (const Vec3& x : p) second += w / 20 * x * x.transpose();
   }
   if (!(volume > 0))
-    throw std::invalid_argument("the mesh is inside out: its triangles must be counter-clockwise seen from outside");
+    throw std::invalid_argument(
+        "the mesh is inside out: its triangles must be counter-clockwise seen from outside");
   MassProperties out = from_moments(shape.density, volume, first, second);
   const double k = shape.scale;
   const Matrix3d R = turn_of_shape(shape);
@@ -168,13 +169,20 @@ MassProperties of_mesh(const Shape& shape, const std::vector<NamedPoint>& points
 
 MassProperties mass_properties(const Shape& shape, const std::vector<NamedPoint>& points) {
   switch (shape.kind) {
-    case ShapeKind::box: return of_box(shape, points);
-    case ShapeKind::cylinder: return of_cylinder(shape, points, false);
-    case ShapeKind::capsule: return of_cylinder(shape, points, true);
-    case ShapeKind::sphere: return of_sphere(shape, points);
-    case ShapeKind::polygon: return of_polygon(shape, points);
-    case ShapeKind::mesh: return of_mesh(shape, points);
-    case ShapeKind::line: break;
+    case ShapeKind::box:
+      return of_box(shape, points);
+    case ShapeKind::cylinder:
+      return of_cylinder(shape, points, false);
+    case ShapeKind::capsule:
+      return of_cylinder(shape, points, true);
+    case ShapeKind::sphere:
+      return of_sphere(shape, points);
+    case ShapeKind::polygon:
+      return of_polygon(shape, points);
+    case ShapeKind::mesh:
+      return of_mesh(shape, points);
+    case ShapeKind::line:
+      break;
   }
   throw std::invalid_argument("a line has no volume");
 }

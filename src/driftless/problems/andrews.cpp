@@ -358,6 +358,10 @@ const ProblemRecord andrews_problem = {
     .options = {},
     .values = andrews::reference_values(),
     .make = andrews::make_andrews,
+    .difficulty =
+        "seven bodies on three loops with a light crank that turns fast: errors of a time step become phase "
+        "errors of the crank",
+    .methods = {"lagrange/dop853/pstab", "projection-independent/dopri5", "lagrange/adams/pstab"},
 };
 
 }  // namespace driftless

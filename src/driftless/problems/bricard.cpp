@@ -102,6 +102,9 @@ const ProblemRecord bricard_problem = {
     .options = {},
     .values = bricard::reference_values(),
     .mechanism = bricard::make_bricard,
+    .difficulty =
+        "overconstrained: one more row than the count of degrees of freedom allows, at every position",
+    .methods = {"relative/lagrange/dopri5", "lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

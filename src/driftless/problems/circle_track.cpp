@@ -143,6 +143,8 @@ const ProblemRecord circle_track_problem = {
     .options = {},
     .values = circle_track::reference_values(),
     .make = circle_track::make_circle_track,
+    .difficulty = "none: an exact solution against which orders are measured",
+    .methods = {"lagrange/dop853/pstab", "projection-independent/dopri5"},
 };
 
 }  // namespace driftless

@@ -192,6 +192,9 @@ const ProblemRecord double_pendulum_problem = {
     .options = {},
     .values = double_pendulum::reference_values(),
     .make = double_pendulum::make_double_pendulum,
+    .difficulty =
+        "the mass matrix is singular and the motion chaotic: digits are lost to time, whatever the method",
+    .methods = {"lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

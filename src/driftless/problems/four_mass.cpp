@@ -175,6 +175,12 @@ const ProblemRecord four_mass_problem = {
          {.name = "k14", .default_value = "1000", .unit = "N", .min = 0, .help = "EA of the truss 1-4"}},
     .values = four_mass::reference_values(),
     .make = four_mass::make_four_mass,
+    .difficulty =
+        "free motion with stiff trusses: schemes that do not keep energy and momentum show it within seconds",
+    .methods = {"lagrange/dop853/pstab"},
+    .inferred =
+        "which masses the trusses join and how their strain is measured; taken: 2-3 with EA = 100, 1-4 with "
+        "1000, Green's strain",
 };
 
 }  // namespace driftless

@@ -48,6 +48,9 @@ const ProblemRecord heavy_top_problem = {
                {1.5, "C_y", 0.419951151, 1e-9},
                {1.5, "C_z", 0.554719956, 1e-9}},
     .mechanism = heavy_top::make_heavy_top,
+    .difficulty = "fast rotation in space: what a set of angles or quaternions costs shows here",
+    .methods = {"relative/lagrange/dop853", "lagrange/dop853/pstab",
+                "euler-parameters/lagrange/dopri5/pstab"},
 };
 
 }  // namespace driftless

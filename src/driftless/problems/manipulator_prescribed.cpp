@@ -1,5 +1,5 @@
 // Two-link manipulator whose tip is led up and down.                                      Chin 1995, section 4.4.3, case II
-//   g = y − sin² ωt,   ω = 0.5 1/s                                                                              (1)
+//   g = y − sin² ωt,   ω = 0.5 1/s unless said otherwise                                                                              (1)
 // The arm itself: two_arm.hpp. A rheonomic constraint: it does the work −λν on the arm. Reference: quadruple precision,
 // confirmed in absolute coordinates by a second program to the digits given.
 #include "driftless/problems/two_arm.hpp"
@@ -10,9 +10,10 @@ namespace {
 
 struct Prescribed {
   static constexpr bool time_dependent = true;
-  static constexpr double omega = 0.5;
+  double omega = 0.5;
+  explicit Prescribed(const Options& options) : omega(options.number("omega")) {}
   template <class S>
-  static S residual(const S& t, const S&, const S& y) {
+  S residual(const S& t, const S&, const S& y) const {
     using std::sin;
     const S height = sin(omega * t);
     return y - height * height;  // (1)
@@ -30,7 +31,11 @@ const ProblemRecord manipulator_prescribed_problem = {
     .t_end = 10,
     .integrator = {},
     .stabilization = {},
-    .options = {},
+    .options = {{.name = "omega",
+                 .default_value = "0.5",
+                 .unit = "1/s",
+                 .min = 0,
+                 .help = "how fast the tip is led up and down; the reference values are of 0.5"}},
     .values = {{1, "theta1", -0.20642744756529702, 1e-15},
                {1, "theta2", 0.6562584530951424, 1e-15},
                {1, "theta1_dot", -5.1419763981015665, 2e-15},
@@ -44,6 +49,8 @@ const ProblemRecord manipulator_prescribed_problem = {
                {5, "tip_x", -0.9418696171376151, 4e-14},
                {5, "tip_y", 0.35816890726838685, 4e-14}},
     .make = make_two_arm<manipulator_prescribed::Prescribed>,
+    .difficulty = "the constraint depends on time: velocities on it, too, and it does work",
+    .methods = {"lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

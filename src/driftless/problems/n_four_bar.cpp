@@ -94,6 +94,9 @@ const ProblemRecord n_four_bar_problem = {
                {5.0, "theta", 16.654353486653484, 1e-14},
                {5.0, "theta_dot", 6.105067553519621, 1e-15}},
     .mechanism = n_four_bar::make_n_four_bar,
+    .difficulty =
+        "passes positions where all links are level and other motions branch off; rows lose rank there",
+    .methods = {"augmented-lagrangian/dopri5"},
 };
 
 }  // namespace driftless

@@ -154,6 +154,13 @@ const ProblemRecord natural_double_pendulum_problem = {
          natural_double_pendulum::at_start("omega2", "0", "rad/s", "rate of theta2 at the start")},
     .values = natural_double_pendulum::reference_values(),
     .make = natural_double_pendulum::make_natural_double_pendulum,
+    .difficulty =
+        "chaotic from about two seconds on; few unknowns, so that penalties and multipliers can be compared "
+        "by eye",
+    .methods = {"lagrange/dop853/pstab", "projection-independent/dopri5"},
+    .inferred =
+        "start, gravity, duration and where the unit masses are; taken: level, at rest, 9.81 m/s^2, uniform "
+        "bars (option masses)",
 };
 
 }  // namespace driftless

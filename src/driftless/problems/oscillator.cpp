@@ -88,6 +88,8 @@ const ProblemRecord oscillator_problem = {
                 {.name = "kappa", .default_value = "0", .unit = "1/(m^2 s^2)", .help = "cubic stiffness"}},
     .values = oscillator::reference_values(),
     .make = oscillator::make_oscillator,
+    .difficulty = "none: an exact solution against which schemes are judged",
+    .methods = {"lagrange/dop853"},
 };
 
 }  // namespace driftless

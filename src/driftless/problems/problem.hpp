@@ -44,6 +44,10 @@ struct ProblemRecord {
   // One of the two: the problem's own equations, or a mechanism that runs in any coordinate set.
   ProblemInstance (*make)(const Options& options) = nullptr;
   Model (*mechanism)(const Options& options) = nullptr;
+  // For its page: what is hard about it, and methods that suit it besides the default ones, as `compare` writes them.
+  std::string difficulty = {};
+  std::vector<std::string> methods = {};
+  std::string inferred = {};  // data that the source leaves out, and what was taken; empty: none
 };
 
 std::span<const ProblemRecord* const> problem_records();

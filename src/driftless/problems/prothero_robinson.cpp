@@ -63,6 +63,8 @@ const ProblemRecord prothero_robinson_problem = {
     .options = {{.name = "L", .default_value = "-1e6", .unit = "1/s", .max = 0, .help = "the eigenvalue"}},
     .values = prothero_robinson::reference_values(),
     .make = prothero_robinson::make_prothero_robinson,
+    .difficulty = "a smooth solution beside an eigenvalue of -1e6: schemes lose order there",
+    .methods = {"lagrange/radau-iia5"},
 };
 
 }  // namespace driftless

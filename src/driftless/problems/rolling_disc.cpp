@@ -77,6 +77,11 @@ const ProblemRecord rolling_disc_problem = {
                {1, "C_y", 0.11245002758470779, 1e-13},
                {1, "C_z", 0.9546361356363756, 1e-13}},
     .mechanism = rolling_disc::make_rolling_disc,
+    .difficulty = "nonholonomic: rows bind velocities only, and the disc falls over within two seconds",
+    .methods = {"lagrange/dop853/pstab", "lagrange/dopri5/velocity-only"},
+    .inferred =
+        "q(0), mass, gravity and moments of inertia; taken: heading pi/2, r = 1 m, m = 1 kg, 9.81 m/s^2, "
+        "thin homogeneous disc",
 };
 
 }  // namespace driftless

@@ -5,6 +5,9 @@
 // Angles from the downward vertical. J is zero at θ₁ = 0, θ₂ = π, where the motion θ₂ = π − θ₁ crosses another,
 // θ₂ = π + θ₁ with the slider at the pivot. On the first one
 //   (1 + 4 cos² θ) θ̈ − 4 sin θ cos θ θ̇² + g₀ sin θ = 0,   θ = θ₁                                                 (3)
+// The regular reformulation of the same motion (Chin (4.28)) keeps to the first branch by
+//   g = θ₁ + θ₂ − π,   J = (1, 1)                                                                                    (4)
+// which has full rank everywhere: problem regular-slider-crank.
 // Start at rest; Chin does not print where: from π/4 the singular position is passed at t = 1.0313, 3.0938, 5.156, …
 // Reference: quadruple precision in two formulations.
 #include <cmath>
@@ -18,7 +21,8 @@ namespace driftless {
 namespace singular_slider_crank {
 namespace {
 
-struct SingularSliderCrank {
+template <bool kRegular>
+struct SliderCrank {
   static constexpr int nq = 2, rows = 1;
   static constexpr bool time_dependent = false;
   static constexpr double gravity = 9.8;
@@ -26,7 +30,10 @@ struct SingularSliderCrank {
   template <class S>
   void constraint(const S&, const S* q, S* g) const {  // (2)
     using std::cos;
-    g[0] = -cos(q[0]) - cos(q[1]);
+    if constexpr (kRegular)
+      g[0] = q[0] + q[1] - std::numbers::pi;  // (4)
+    else
+      g[0] = -cos(q[0]) - cos(q[1]);
   }
   template <class S>
   void mass(const S&, const S* q, S* M) const {  // (1)
@@ -51,7 +58,7 @@ struct SingularSliderCrank {
     layout.row_names = {"slider"};
     layout.q_units = {"rad", "rad"};
     layout.v_units = {"rad/s", "rad/s"};
-    layout.row_units = {"m"};
+    layout.row_units = {kRegular ? "rad" : "m"};
     layout.length = 1;
     layout.mass = 2;
     return layout;
@@ -75,7 +82,7 @@ struct SingularSliderCrank {
 };
 
 std::shared_ptr<const Drawing> singular_slider_crank_drawing() {
-  Drawing out = start_drawing(1, {0, -SingularSliderCrank::gravity, 0});
+  Drawing out = start_drawing(1, {0, -SliderCrank<false>::gravity, 0});
   out.ground.points = {{"O", Vec3::Zero()}};
   add_ground_line(out, {{-2.2, 0, 0}, {2.2, 0, 0}});
   add_body(out, "pin", {});
@@ -84,9 +91,10 @@ std::shared_ptr<const Drawing> singular_slider_crank_drawing() {
   return std::make_shared<const Drawing>(std::move(out));
 }
 
-ProblemInstance make_singular_slider_crank(const Options& options) {
+template <bool kRegular>
+ProblemInstance make_slider_crank(const Options& options) {
   ProblemInstance instance;
-  instance.system = make_system(SingularSliderCrank{});
+  instance.system = make_system(SliderCrank<kRegular>{});
   instance.drawing = singular_slider_crank_drawing();
   const double theta = options.number("theta1");
   instance.start.t = 0;
@@ -117,6 +125,15 @@ std::vector<ReferenceValue> reference_values() {
   return values;
 }
 
+std::vector<OptionSpec> slider_crank_options() {
+  return {{.name = "theta1",
+           .default_value = "0.7853981633974483",
+           .unit = "rad",
+           .min = -3,
+           .max = 3,
+           .help = "crank angle at the start, at rest, from the downward vertical; 0 is singular"}};
+}
+
 }  // namespace
 }  // namespace singular_slider_crank
 
@@ -129,14 +146,29 @@ const ProblemRecord singular_slider_crank_problem = {
     .formulation = "augmented-lagrangian",
     .integrator = {},
     .stabilization = {},
-    .options = {{.name = "theta1",
-                 .default_value = "0.7853981633974483",
-                 .unit = "rad",
-                 .min = -3,
-                 .max = 3,
-                 .help = "crank angle at the start, at rest, from the downward vertical; 0 is singular"}},
+    .options = singular_slider_crank::slider_crank_options(),
     .values = singular_slider_crank::reference_values(),
-    .make = singular_slider_crank::make_singular_slider_crank,
+    .make = singular_slider_crank::make_slider_crank<false>,
+    .difficulty =
+        "the constraint loses rank twice a swing, where another motion branches off: schemes that invert J "
+        "M^-1 J^T there "
+        "fail or take the wrong branch unless their steps happen to pass by",
+    .methods = {"augmented-lagrangian/dopri5", "index3/generalized-alpha"},
+};
+
+extern const ProblemRecord regular_slider_crank_problem;
+const ProblemRecord regular_slider_crank_problem = {
+    .name = "regular-slider-crank",
+    .summary = "the same motion bound by theta1 + theta2 = pi, which never loses rank",
+    .reference = "Chin 1995, section 4.5, (4.28)",
+    .t_end = 10,
+    .integrator = {},
+    .stabilization = {},
+    .options = singular_slider_crank::slider_crank_options(),
+    .values = singular_slider_crank::reference_values(),
+    .make = singular_slider_crank::make_slider_crank<true>,
+    .difficulty =
+        "none: it shows that the trouble of singular-slider-crank lies in how the constraint is written",
 };
 
 }  // namespace driftless

@@ -211,6 +211,11 @@ const ProblemRecord spring_double_pendulum_problem = {
     .options = spring_double_pendulum::spring_options(),
     .values = spring_double_pendulum::reference_values(),
     .make = spring_double_pendulum::make_spring_double_pendulum,
+    .difficulty =
+        "oscillation that grows with the springs, undamped: an L-stable scheme damps it, an explicit one "
+        "must follow it",
+    .methods = {"lagrange/dop853"},
+    .inferred = "phi(0) = 0",
 };
 const ProblemRecord spring_double_pendulum_points_problem = {
     .name = "spring-double-pendulum-points",
@@ -222,6 +227,9 @@ const ProblemRecord spring_double_pendulum_points_problem = {
     .options = spring_double_pendulum::spring_options(),
     .values = spring_double_pendulum::points_reference_values(),
     .make = spring_double_pendulum::make_points_double_pendulum,
+    .difficulty = "the same with a singular mass matrix and four constraints",
+    .methods = {"lagrange/dop853/pstab"},
+    .inferred = "phi(0) = 0",
 };
 
 }  // namespace driftless

@@ -36,6 +36,10 @@ const ProblemRecord stabilization_index2_problem = {
     .options = linear_dae_options(),
     .values = linear_dae_values(stabilization_index2::IndexTwo::description()),
     .make = make_linear_dae<stabilization_index2::IndexTwo>,
+    .difficulty =
+        "the multiplier acts far from the normal: Baumgarte's corrections are a thousand times as long as "
+        "they need be",
+    .methods = {"lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

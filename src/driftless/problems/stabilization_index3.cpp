@@ -37,6 +37,8 @@ const ProblemRecord stabilization_index3_problem = {
     .options = linear_dae_options(),
     .values = linear_dae_values(stabilization_index3::IndexThree::description()),
     .make = make_linear_dae<stabilization_index3::IndexThree>,
+    .difficulty = "the same with second derivatives",
+    .methods = {"lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

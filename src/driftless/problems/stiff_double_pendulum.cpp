@@ -156,6 +156,10 @@ const ProblemRecord stiff_double_pendulum_problem = {
     .options = {},
     .values = stiff_double_pendulum::reference_values(),
     .mechanism = stiff_double_pendulum::make_bars,
+    .difficulty =
+        "eigenvalues from -1e5 to -1.4: explicit schemes take a quarter of a million steps at any tolerance",
+    .methods = {"lagrange/radau-iia5/pstab"},
+    .inferred = "inertias, gravity and the angle of the first bar; taken: slender bars, 9.81 m/s^2, 2 pi",
 };
 
 const ProblemRecord stiff_double_pendulum_angles_problem = {
@@ -168,6 +172,9 @@ const ProblemRecord stiff_double_pendulum_angles_problem = {
     .options = {},
     .values = stiff_double_pendulum::reference_values(),
     .make = stiff_double_pendulum::make_angles,
+    .difficulty = "the same without constraints: what an implicit scheme costs by itself",
+    .methods = {"lagrange/radau-iia5"},
+    .inferred = "as of stiff-double-pendulum",
 };
 
 }  // namespace driftless

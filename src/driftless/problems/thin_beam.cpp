@@ -197,6 +197,11 @@ const ProblemRecord thin_beam_problem = {
          {.name = "bending", .default_value = "10", .unit = "J", .min = 0, .help = "bending stiffness C"}},
     .values = thin_beam::reference_values(),
     .make = thin_beam::make_thin_beam,
+    .difficulty =
+        "a beam that is stiff along itself and soft across, struck by a pulse with a kink: high frequencies "
+        "that nothing damps",
+    .methods = {"lagrange/dopri5/pstab"},
+    .inferred = "stiffnesses, free lengths, positions and the pulse; taken: the defaults of the problem",
 };
 
 }  // namespace driftless

@@ -3,7 +3,8 @@
 //   M = m [ 5/3 + c2    1/3 + c2/2 ]      f = m [ −g (3/2 c1 + c12/2) + s2/2 (2 θ̇1 θ̇2 + θ̇2²) ]
 //         [ 1/3 + c2/2  1/3        ],           [ −g c12/2 − s2/2 θ̇1²                       ]                           (1)
 //   tip (c1 + c12, s1 + s12),   c12 = cos(θ1 + θ2) and so on                                                            (2)
-// What the tip is bound to comes from `Path`: template <class S> static S residual(const S& t, const S& x, const S& y).
+// What the tip is bound to comes from `Path`, made from the options of the problem:
+// template <class S> S residual(const S& t, const S& x, const S& y) const.
 #pragma once
 
 #include <cmath>
@@ -24,12 +25,13 @@ template <class Path>
 struct TwoArm {
   static constexpr int nq = 2, rows = 1;
   static constexpr bool time_dependent = Path::time_dependent;
+  Path path;
 
   template <class S>
   void constraint(const S& t, const S* q, S* g) const {
     using std::cos, std::sin;
     const S both = q[0] + q[1];
-    g[0] = Path::residual(t, S(cos(q[0]) + cos(both)), S(sin(q[0]) + sin(both)));  // (2)
+    g[0] = path.residual(t, S(cos(q[0]) + cos(both)), S(sin(q[0]) + sin(both)));  // (2)
   }
   void mass(double, ConstVec q, Mat& M) const {  // (1)
     const double c2 = std::cos(q[1]);
@@ -80,9 +82,9 @@ struct TwoArm {
 
 // At rest with θ = (70°, −140°): the tip on the x axis.
 template <class Path>
-ProblemInstance make_two_arm(const Options&) {
+ProblemInstance make_two_arm(const Options& options) {
   ProblemInstance instance;
-  instance.system = make_system(TwoArm<Path>());
+  instance.system = make_system(TwoArm<Path>{Path(options)});
   instance.drawing = double_pendulum_drawing("link1", "link2", 1, 1, kArmGravity);
   instance.start = {0, Vec2(70, -140) * (std::numbers::pi / 180), Vec2::Zero()};
   return instance;

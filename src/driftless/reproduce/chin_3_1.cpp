@@ -47,6 +47,12 @@ ReproducedTable run() {
     } else {
       table.remarks.push_back(fmt::format("{} with step {:g}: {}", method, row.step, done.results.message));
     }
+    const bool constant = method == "pstab" && row.step == .01;
+    for (TableCell* cell : {&velocity, &position})
+      if (!judge_round_off(*cell))
+        judge_digits(
+            *cell, 2, 1.5, constant ? Verdict::kTrend : Verdict::kDiffers,
+            constant ? "a constant factor, whatever the weight; the fall with order 2(p+1) = 6 is met" : "");
     out.cells = {velocity, position};
   }
   table.remarks.push_back(

@@ -1,5 +1,7 @@
 // Chin 1995, table 4.6: Baumgarte's (12, 70) against post-stabilisation in RKSTAB (dopri5), manipulator on the parabola,
 // T = 10, atol = rtol/10. NSTEP counts attempts: NFCN = 6 NSTEP + 2.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "driftless/reproduce/table.hpp"
@@ -23,12 +25,14 @@ ReproducedTable run() {
   table.setting =
       "problem manipulator-parabola on [0, 10], dopri5, atol = rtol/10; baumgarte with gamma1=12 gamma2=70, "
       "and "
-      "lagrange with pstab; drift: the largest |g| of baumgarte, the largest |J v - nu| of pstab";
+      "lagrange with pstab; drift: the largest |g| at the steps, of both";
   table.label = "rtol";
   table.columns = {"B NFCN", "PStab NFCN", "B NSTEP", "PStab NSTEP", "B drift", "PStab drift"};
+  double least = 1, most = 0;  // share of steps that post-stabilisation saves
   for (const PublishedRow& row : published) {
     TableRow& out = table.rows.emplace_back(TableRow{fmt::format("{:g}", row.rtol), {}});
     TableCell cells[6];
+    double velocity = kNothing;  // drift of pstab
     for (const int method : {0, 1}) {
       Setup setup;
       setup.rtol = row.rtol;
@@ -48,17 +52,31 @@ ReproducedTable run() {
       }
       cells[method].measured = static_cast<double>(results.statistics.evaluations);
       cells[2 + method].measured = static_cast<double>(results.statistics.steps());
-      cells[4 + method].measured = method == 0 ? results.drift.position_max : results.drift.velocity_max;
+      cells[4 + method].measured = results.drift.position_max;
+      velocity = results.drift.velocity_max;
     }
+    const double saved = 1 - cells[3].measured / cells[2].measured;
+    least = std::min(least, saved);
+    most = std::max(most, saved);
+    for (int i = 0; i < 4; ++i) judge_ratio(cells[i], 0.1);
+    if (row.rtol == 1e-5) cells[2].reason += "; printed as 253, which NFCN = 6 NSTEP + 2 makes 235";
+    judge_ratio(
+        cells[4], 0.1, Verdict::kTrend,
+        "the largest |g| at the steps, up to twice the printed one: the source does not say where it looks");
+    if (!judge_round_off(cells[5]))
+      judge(cells[5], cells[5].measured < cells[5].published ? Verdict::kTrend : Verdict::kDiffers,
+            fmt::format("far below Baumgarte's, as the text says, and below the printed figure; the drift in "
+                        "velocity is {:.1e} "
+                        "here, and the source does not say which of the two it prints under PStab",
+                        velocity));
     out.cells.assign(cells, cells + 6);
   }
   table.remarks.push_back(
-      "Steps differ by a few per cent: the source gives neither its first step nor the constants of its "
-      "controller. One third fewer with post-stabilisation is met.");
-  table.remarks.push_back(
-      "NSTEP of Baumgarte at 1e-5 is printed as 253; 235 is what NFCN = 6 NSTEP + 2 gives. Figures near "
-      "1e-14 are "
-      "round-off.");
+      fmt::format("Post-stabilisation takes {:.0f} to {:.0f} % fewer steps here; the printed figures say 22 "
+                  "to 32 %, the text one third. Steps "
+                  "differ by a few per cent: the source gives neither its first step nor the constants of "
+                  "its controller.",
+                  100 * least, 100 * most));
   return table;
 }
 

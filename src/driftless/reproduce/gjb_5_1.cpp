@@ -19,55 +19,80 @@ constexpr PublishedRow published[] = {{1, {.7e-1, .7e-2, .9e-3}}, {3, {.7e-3, .6
                                       {5, {.1e-4, .6e-5, .6e-5}}, {7, {.6e-5, .6e-5, .6e-5}},
                                       {9, {.6e-5, .6e-5, .6e-5}}, {11, {.1e-4, .9e-5, .2e-4}}};
 
+// Errors far above the floor of the integrator, and the floor, separately.
+void judge_all(ReproducedTable& table) {
+  for (size_t c = 0; c < 6; ++c) {
+    const double floor = table.rows[4].cells[c].measured;
+    for (TableRow& row : table.rows) {
+      TableCell& cell = row.cells[c];
+      const double above = cell.measured / floor;
+      judge_ratio(cell, 0.2, Verdict::kDataMissing,
+                  above > 3 ? "start, duration and distribution of the masses are not printed (here: level, "
+                              "at rest, 10 s, points at "
+                              "the tips); the fall with the penalty and by each iteration is met"
+                            : fmt::format("the floor that the integrator leaves, {:.0e} here; it follows "
+                                          "start, duration and how the "
+                                          "tolerance is meant, none of which is printed",
+                                          floor));
+    }
+  }
+}
+
+struct Scheme {
+  const char *integrator, *name;
+  double tolerance;
+};
+constexpr Scheme schemes[] = {{"bdf", "Gear", 1e-4},
+                              {"dopri5", "RK", 1e-6}};  // the first: what the book used
+
+Results run_penalty(const Scheme& scheme, int power, int iterations) {
+  Setup setup;
+  setup.formulation = iterations == 0 ? "penalty" : "augmented-lagrangian";
+  setup.integrator = scheme.integrator;
+  setup.stabilization = "none";
+  setup.t_end = 10;
+  setup.rtol = setup.atol = scheme.tolerance;
+  setup.drift_limit = 10;
+  setup.options = {{"penalty", fmt::format("4e{}", power)},  // (1)
+                   {"iterations", fmt::format("{}", iterations)},
+                   {"tolerance", "0"}};
+  return rerun("natural-double-pendulum", {{"masses", "tips"}}, setup).results;
+}
+
 ReproducedTable run() {
   ReproducedTable table;
   table.setting =
-      "problem natural-double-pendulum with masses=tips on [0, 10], dopri5, rtol = atol = 1e-6, no "
-      "projection; "
-      "largest |g| at the steps by penalty (0 iterations) and augmented-lagrangian (1, 2)";
+      "problem natural-double-pendulum with masses=tips on [0, 10], no projection; largest |g| at the steps "
+      "by penalty (0 "
+      "iterations) and augmented-lagrangian (1, 2); Gear: bdf with rtol = atol = 1e-4, as in the book; RK: "
+      "dopri5 with 1e-6";
   table.label = "penalty";
-  table.columns = {"0 iterations", "1 iteration", "2 iterations"};
+  table.columns = {"Gear, 0", "Gear, 1", "Gear, 2", "RK, 0", "RK, 1", "RK, 2"};
   long at_1e7 = 0, at_1e11 = 0;
   for (const PublishedRow& row : published) {
     TableRow& out = table.rows.emplace_back(TableRow{fmt::format("1e{}", row.power), {}});
-    for (int iterations = 0; iterations < 3; ++iterations) {
-      Setup setup;
-      setup.formulation = iterations == 0 ? "penalty" : "augmented-lagrangian";
-      setup.stabilization = "none";
-      setup.t_end = 10;
-      setup.rtol = setup.atol = 1e-6;
-      setup.drift_limit = 10;
-      setup.options = {{"penalty", fmt::format("4e{}", row.power)},  // (1)
-                       {"iterations", fmt::format("{}", iterations)},
-                       {"tolerance", "0"}};
-      const Results results = rerun("natural-double-pendulum", {{"masses", "tips"}}, setup).results;
-      TableCell cell{row.cells[iterations], kNothing};
-      if (results.good())
-        cell.measured = results.drift.position_max;
-      else
-        table.remarks.push_back(
-            fmt::format("1e{} with {} iterations: {}", row.power, iterations, results.message));
-      out.cells.push_back(cell);
-      if (row.power == 7) at_1e7 += results.statistics.evaluations;
-      if (row.power == 11) at_1e11 += results.statistics.evaluations;
-    }
+    for (const Scheme& scheme : schemes)
+      for (int iterations = 0; iterations < 3; ++iterations) {
+        const Results results = run_penalty(scheme, row.power, iterations);
+        TableCell cell{row.cells[iterations], kNothing};
+        if (results.good())
+          cell.measured = results.drift.position_max;
+        else
+          table.remarks.push_back(fmt::format("1e{} with {} iterations, {}: {}", row.power, iterations,
+                                              scheme.name, results.message));
+        if (scheme.integrator == schemes[0].integrator && row.power == 7)
+          at_1e7 += results.statistics.evaluations;
+        if (scheme.integrator == schemes[0].integrator && row.power == 11)
+          at_1e11 += results.statistics.evaluations;
+        out.cells.push_back(cell);
+      }
   }
+  judge_all(table);
   table.remarks.push_back(
-      "The book gives neither the start nor the duration nor whether the unit masses are bars or points; "
-      "level, "
-      "at rest, 10 s and points at the tips are our choice, so the trend counts and not the figures: the "
-      "error "
-      "falls like 1/penalty, each iteration takes another factor, and from some penalty on only the error of "
-      "the "
-      "integrator is left.");
-  table.remarks.push_back(fmt::format(
-      "That floor is {:.0e} here, by dopri5 at 1e-6, and was 6e-6 in the book, by Gear's method at 1e-4.",
-      table.rows[3].cells[2].measured));
-  table.remarks.push_back(fmt::format(
-      "The book needs half as much time again with a penalty of 1e11 as with 1e7. Here the three runs take "
-      "{} "
-      "evaluations with 1e11 and {} with 1e7.",
-      at_1e11, at_1e7));
+      fmt::format("The book needs half as much time again with a penalty of 1e11 as with 1e7. Here the three "
+                  "runs by bdf take {} evaluations with "
+                  "1e11 and {} with 1e7: the kernel scales its rows, so that large penalties cost no digits.",
+                  at_1e11, at_1e7));
   return table;
 }
 

@@ -39,6 +39,26 @@ inline Results run(const std::string& problem,
   return rerun(problem, {}, setup).results;
 }
 
+// Counts of iterations: exact, or explained.
+inline void judge_iterations(TableCell& cell, const std::string& why) {
+  judge_ratio(cell, 1e-4, Verdict::kDiffers, why);
+}
+// Energy, of which the source shows curves only: kept to round-off, or not, as it says.
+inline void judge_energy(TableCell& cell, bool is_kept) {
+  const bool kept = cell.measured < 1e-10;
+  judge(cell, kept == is_kept ? Verdict::kTrend : Verdict::kDiffers,
+        is_kept ? "no figure printed; the source says that the energy is kept to machine precision: below "
+                  "1e-10 here"
+                : "no figure printed; the source says that the energy is not kept, nor is it here");
+}
+
+inline void judge_ratio_or_missing(TableCell& cell) {
+  judge_ratio(cell, 0.01, Verdict::kDataMissing,
+              "which masses the trusses join, and with which stiffness, stands only in a figure of the "
+              "source; beside that an exact "
+              "Newton matrix needs three iterations a step whatever the option (hoitink-4.2)");
+}
+
 inline double iterations_of(const Results& results) {
   return results.good() ? double(results.statistics.newton_iterations) : kNothing;
 }

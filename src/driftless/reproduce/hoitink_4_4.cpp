@@ -25,9 +25,11 @@ ReproducedTable run() {
     const Results ten = hoitink::run("four-mass", row, 10, forces),
                   thirty = hoitink::run("four-mass", row, 30, forces);
     if (!ten.good()) table.remarks.push_back(hoitink::label_of(row) + ": " + ten.message);
-    table.rows.push_back(
-        {hoitink::label_of(row),
-         {{row.iterations, hoitink::iterations_of(ten)}, {kNothing, hoitink::energy_change(thirty)}}});
+    TableCell iterations{row.iterations, hoitink::iterations_of(ten)},
+        energy{kNothing, hoitink::energy_change(thirty)};
+    hoitink::judge_ratio_or_missing(iterations);
+    hoitink::judge_energy(energy, row.family[0] != 'U' && row.option != 1);
+    table.rows.push_back({hoitink::label_of(row), {iterations, energy}});
   }
   table.remarks.push_back(
       "The split is the source's: U0(1,1,0) and option 1 lose the energy, the other six keep it to "

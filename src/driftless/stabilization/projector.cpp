@@ -17,7 +17,12 @@ std::vector<OptionSpec> projector_options() {
            .default_value = "0",
            .unit = "m",
            .min = 0,
-           .help = "drift below which a step is left alone (0: every step is corrected)"}};
+           .help = "drift below which a step is left alone (0: every step is corrected)"},
+          {.name = "gate",
+           .kind = OptionKind::choice,
+           .default_value = "both",
+           .choices = {"both", "position", "velocity"},
+           .help = "which drift datol is compared with: |g|, |J v - nu|, or the larger of both numbers"}};
 }
 
 namespace {
@@ -46,6 +51,8 @@ Projector::Projector(const DescriptorSystem& system,
       by_mass_(options.choice("weight") == "mass"),
       takes_along_(turns(system)),
       datol_(options.number("datol")),
+      sees_position_(options.choice("gate") != "velocity"),
+      sees_velocity_(options.choice("gate") != "position"),
       terms_{system.make_terms(), system.make_terms()},
       solver_(solver_for(system, by_mass_, std::move(kernel))),
       r_(system.layout().m),
@@ -59,7 +66,8 @@ Projector::Projector(const DescriptorSystem& system,
 bool Projector::within_tolerance(double t, VecRef q, ConstVec v) {
   system_.normalize(q);
   renew(t, q, v);
-  return datol_ > 0 && position_error() <= datol_ && max_abs(r_) <= datol_;
+  return datol_ > 0 && (!sees_position_ || position_error() <= datol_) &&
+         (!sees_velocity_ || max_abs(r_) <= datol_);
 }
 
 void Projector::renew(double t, ConstVec q, ConstVec v) {

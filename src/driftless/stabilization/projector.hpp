@@ -9,7 +9,8 @@
 // schemes shrink q and v alike, P g takes the one back and P r leaves the other. Other coordinates do not shrink; there w is
 // left out.
 // Rows dropped as redundant count as satisfied: others hold them, and if not, the monitor of the run sees it.
-// A point is within the gate if max(|g|, |J v − ν|) ≤ datol: then nothing is done (datol = 0: always act).
+// A point is within the gate if max(|g|, |J v − ν|) ≤ datol: then nothing is done (datol = 0: always act). Option gate: |g| alone,
+// or |J v − ν| alone.
 #pragma once
 
 #include <memory>
@@ -58,6 +59,7 @@ class Projector {
   const DescriptorSystem& system_;
   bool by_mass_, takes_along_;
   double datol_;
+  bool sees_position_, sees_velocity_;
   Terms terms_[2];
   Terms* now_ = &terms_[0];     // at the last point evaluated; behind freeze() only g counts
   Terms* frozen_ = &terms_[1];  // where W and J are frozen

@@ -1,0 +1,30 @@
+// Tasks in processes of their own, several at a time: what crashes, or takes longer than it may, takes nothing else along.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace driftless {
+
+struct WorkerResult {
+  bool done = false;
+  std::string bytes;    // what the task gave back
+  std::string trouble;  // why it did not: "passed its limit of 60 s", "ended by signal 11", "interrupted"
+};
+
+struct WorkerPlan {
+  std::size_t tasks = 0;
+  unsigned jobs = 1;
+  double time_limit = 0;                               // s of each; 0: none
+  std::function<std::string(std::size_t)> task;        // runs in the process of its own; must not throw
+  std::function<void(std::size_t)> on_done = nullptr;  // how many are
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+// std::runtime_error if no process can be started.
+std::vector<WorkerResult> work_in_processes(const WorkerPlan& plan);
+
+}  // namespace driftless

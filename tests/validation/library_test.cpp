@@ -1,0 +1,106 @@
+// The whole library against its reference values: every problem with its default methods and with each of those that its record
+// recommends, at a tight tolerance. What a record recommends must hold.
+#include "driftless/compare/method_text.hpp"
+#include "driftless/run/case.hpp"
+#include "driftless/run/names.hpp"
+#include "driftless/run/settings.hpp"
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace DRIFTLESS_FILE {
+
+using namespace testing;
+
+constexpr double kTolerance = 1e-10;
+
+// How far a method that is exact up to its tolerance may be off, beside what the reference itself may: motions that magnify
+// errors are left the factor that they do so by.
+double allowed(double value) { return 1e3 * kTolerance * (1 + std::abs(value)); }
+
+RunSettings settings_of(const std::string& method) {
+  RunSettings settings;
+  settings.rtol = kTolerance;
+  settings.atol = kTolerance / 10;
+  if (method.empty()) return settings;
+  const MethodText text = parse_method(method);
+  settings.coordinates = text.coordinates;
+  settings.formulation = text.formulation;
+  settings.integrator = text.integrator;
+  settings.stabilization = text.stabilization;
+  settings.options = text.options;
+  const MethodNames names = method_names(settings);
+  settings.integrator = names.integrator;
+  settings.stabilization = names.stabilization;
+  return settings;
+}
+
+bool is_fixed(const std::string& method) {
+  const MethodNames names = method_names(settings_of(method));
+  for (const IntegratorRecord* integrator : integrator_records())
+    if (integrator->method.name == names.integrator) return !integrator->adaptive;
+  return false;
+}
+
+void expect_references(const ProblemRecord& record, const std::string& method) {
+  SCOPED_TRACE(record.name + " by " + (method.empty() ? "its defaults" : method));
+  std::map<double, std::vector<ReferenceValue>> known;
+  for (const ReferenceValue& value : record.values) known[value.t].push_back(value);
+  const auto& [t, values] = *known.begin();  // the first instant; later ones are in the full test
+  RunSettings settings = settings_of(method);
+  settings.t_end = t;
+  const Case input = prepare(find_target(record.name), settings);
+  Setup setup = make_setup(input.settings);
+  setup.record = false;
+  const Results results = simulate(*input.system, input.start, setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  const Layout& layout = input.system->layout();
+  std::map<std::string, double> found;
+  const auto names = input.system->quantity_names();
+  for (size_t i = 0; i < names.size(); ++i)
+    found[names[i]] = results.final_quantities[static_cast<Eigen::Index>(i)];
+  for (int i = 0; i < layout.nq; ++i) found[layout.q_names[size_t(i)]] = results.final.q[i];
+  for (int i = 0; i < layout.nv; ++i) found[layout.v_names[size_t(i)]] = results.final.v[i];
+  for (const ReferenceValue& value : values)
+    if (found.contains(value.name))  // coordinates of the problem are not those of every set
+      EXPECT_NEAR(found[value.name], value.value, value.reliable + allowed(value.value)) << value.name;
+}
+
+class Library : public ::testing::TestWithParam<const ProblemRecord*> {};
+
+TEST_P(Library, ReferencesAreMetByEveryMethodTheRecordRecommends) {
+  const ProblemRecord& record = *GetParam();
+  ASSERT_FALSE(record.values.empty()) << "no reference values";
+  ASSERT_FALSE(record.difficulty.empty()) << "its page says what is hard about it";
+  if (record.step == 0) expect_references(record, "");
+  for (const std::string& method : record.methods)
+    if (!is_fixed(method)) expect_references(record, method);  // fixed steps: orders are tested elsewhere
+}
+
+std::vector<const ProblemRecord*> all_problems() {
+  return {problem_records().begin(), problem_records().end()};
+}
+INSTANTIATE_TEST_SUITE_P(All, Library, ::testing::ValuesIn(all_problems()), [](const auto& test) {
+  return plain(test.param->name);
+});
+
+// Explicit Euler's drift on Chin's Example 3.1, (2) of drift_example.cpp.
+TEST(DriftExample, EulerDriftsAsTheClosedFormSays) {
+  const double h = 0.01;
+  const auto drift = [&](const std::string& formulation, const std::map<std::string, std::string>& options) {
+    const auto example = problem("drift-example");
+    RunSetup setup = fixed(1, "euler", h);
+    setup.formulation = formulation;
+    setup.stabilization = "none";
+    setup.options = options;
+    const Results results = simulate(*example.system, example.start, setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    return results.final.v[0] - 1;
+  };
+  const double n = 99;
+  EXPECT_NEAR(drift("lagrange", {}), -h * h * h * (n + 1) * (1.5 * n + 1), 1e-12);
+  EXPECT_NEAR(drift("baumgarte", {{"alpha_n", "100"}}), -h * h * h * (3 * n + 1), 1e-12);
+}
+
+}  // namespace DRIFTLESS_FILE
+}  // namespace driftless
