@@ -41,6 +41,15 @@ ReproducedTable run() {
     const long ours[] = {count.evaluations, count.steps(), count.accepted, count.rejected};
     for (size_t i = 0; i < 4; ++i) out.cells[i].measured = static_cast<double>(ours[i]);
   }
+  const double grown = table.rows.back().cells[2].measured / table.rows.front().cells[2].measured;
+  const double theirs = table.rows.back().cells[2].published / table.rows.front().cells[2].published;
+  const bool alike = grown > theirs / 2 && grown < 2 * theirs;
+  for (TableRow& row : table.rows)
+    for (TableCell& cell : row.cells)
+      judge(cell, alike ? Verdict::kTrend : Verdict::kDataMissing,
+            fmt::format("the data of the suspension were not found; from 1e-3 to 1e-7 accepted steps grow {:.1f} "
+                        "times here, {:.1f} times in the source",
+                        grown, theirs));
   table.remarks.push_back(
       "The data of the suspension (Hiller & Frik 1991) were not found; hard points of a passenger car's rear "
       "axle and assumed masses stand "

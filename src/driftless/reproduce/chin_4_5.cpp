@@ -49,6 +49,15 @@ ReproducedTable run() {
       out.cells[4 + method].measured = results.drift.velocity_max;
     }
   }
+  for (TableRow& row : table.rows)
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      const double other = row.cells[i ^ 1].measured;  // of the other method
+      const bool more = i % 2 == 0 ? row.cells[i].measured >= other : row.cells[i].measured <= other;
+      judge(row.cells[i], more ? Verdict::kTrend : Verdict::kDataMissing,
+            i < 4 ? "the data of the suspension were not found; the source needs more with Baumgarte's method than with "
+                    "post-stabilisation"
+                  : "the source draws the drift and prints no figure: Baumgarte's is the larger one");
+    }
   table.remarks.push_back(
       "The data of the suspension were not found (see chin-4.4): what can be met is the trend. The source "
       "steps across the edge and the "

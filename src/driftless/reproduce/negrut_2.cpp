@@ -101,6 +101,24 @@ ReproducedTable run() {
     add_errors(t, done.trajectory.q, reference.trajectory.q, "bar1.theta", row.position, out);
     add_errors(t, done.trajectory.v, reference.trajectory.v, "bar1.omega", row.velocity, out);
   }
+  for (TableRow& row : table.rows)
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      TableCell& cell = row.cells[i];
+      if (i % 4 == 0) {
+        judge_ratio(cell, 0.02, Verdict::kTrend, "where the largest error occurs depends on the steps");
+      } else if (i % 4 == 3) {
+        judge(cell, Verdict::kMisprint,
+              "the printed mean is 20 to 40 times below the largest error, which no root of a mean over so few steps can "
+              "be");
+      } else {
+        const double ratio = cell.measured / cell.published;
+        judge(cell, ratio > 0.5 && ratio < 2 ? Verdict::kMatches
+              : ratio > 0.05 && ratio < 20   ? Verdict::kTrend
+                                             : Verdict::kDiffers,
+              "within a factor of two: matches; of twenty: errors follow the tolerance, their figures depend on "
+              "the steps, which the first step and the controller change");
+      }
+    }
   table.remarks.push_back(
       "Errors follow the tolerance as in the source. Where the largest one occurs, and its figure, depend on "
       "the steps, which a "
