@@ -168,7 +168,8 @@ TEST_F(Sundials, RecordsBetweenStepsFollowTheMotionWhereYChangesBehindThem) {
   setup.record = true;
   setup.output_step = 0.01;
   const Results truth = simulate(top.system(), top.start(), setup);
-  for (const char* formulation : {"canonical-lagrange", "canonical-augmented", "canonical-independent", "lagrange"}) {
+  for (const char* formulation :
+       {"canonical-lagrange", "canonical-augmented", "canonical-independent", "lagrange"}) {
     RunSetup other = with("arkode", 0.3, 1e-6);
     other.record = true;
     other.output_step = 0.01;

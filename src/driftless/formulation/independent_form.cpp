@@ -437,6 +437,7 @@ void IndependentForm::keep(Memory& memory) {
   memory(chosen);
   for (double* x : {&reference_, &best_sigma_, &last_sigma_}) memory(*x);
   memory(scale_);
+  keep_directions(memory);
   if (!chosen) return;
   std::vector<int> dropped = basis_.dropped();  // chosen along with the columns
   const size_t count = dropped.size();

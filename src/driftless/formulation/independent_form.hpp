@@ -131,6 +131,8 @@ class IndependentForm : public StateForm, public KeepsMemory {
   // ---- jacobian(); made when it is first asked for
   struct Directions;
   std::unique_ptr<Directions> directions_;
+  void make_directions();
+  void keep_directions(Memory& memory);
   Vec ydot_, r1_, dlambda_;  // size, nv, m
 };
 

@@ -70,20 +70,16 @@ class Rosenbrock4 final : public ImplicitScheme {
   }
 
   Status close(double t1) override {
+    if (!has_work_) return Scheme::close(t1);
     const double h = t1 - t0_;
-    bool carries = false;
-    for (Eigen::Index i = 0; i < k0_.size(); ++i) carries = carries || is_carried(i);
-    if (!carries) return Scheme::close(t1);
+    const Eigen::Index i = y1_.size() - 1;
     stage_ = 0.5 * (y0_ + y1_ + 0.5 * (D_ + 0.5 * E_));
     if (const Status status = evaluate(left(t0_ + 0.5 * h), stage_, F_); status != Status::ok) return status;
     if (const Status status = Scheme::close(t1); status != Status::ok) return status;
-    for (Eigen::Index i = 0; i < k0_.size(); ++i) {
-      if (!is_carried(i)) continue;
-      const double gain = h / 6 * (k0_[i] + 4 * F_[i] + k1_[i]);  // (5)
-      y1_[i] = y0_[i] + gain;
-      D_[i] = h * k0_[i] - gain;
-      E_[i] = gain - D_[i] - h * k1_[i];
-    }
+    const double gain = h / 6 * (k0_[i] + 4 * F_[i] + k1_[i]);  // (5)
+    y1_[i] = y0_[i] + gain;
+    D_[i] = h * k0_[i] - gain;
+    E_[i] = gain - D_[i] - h * k1_[i];
     return Status::ok;
   }
 
@@ -94,7 +90,6 @@ class Rosenbrock4 final : public ImplicitScheme {
 
  private:
   static constexpr double kAlways = -1;  // A is that of every step's beginning
-  bool is_carried(Eigen::Index i) const { return form_.scale()[i] == 0 && k0_[i] != 0; }
   std::span<const double> stage_times() const override { return {Rodas::kNodes.data() + 1, 4}; }
 
   Status solve(double h, double) override {
@@ -165,7 +160,16 @@ class Rosenbrock4 final : public ImplicitScheme {
   }
 
   void accept_own(double) override { knows_slope_ = false; }
-  void forget_own() override { knows_slope_ = false; }
+  void forget_own() override {
+    knows_slope_ = false;
+    if (knows_work_) return;
+    State state;  // whether the last entry is W
+    stage_ = y1_;
+    const double work = form_.unpack(t1_, stage_, state);
+    stage_[stage_.size() - 1] += 1;
+    has_work_ = form_.unpack(t1_, stage_, state) > work + 0.5;
+    knows_work_ = true;
+  }
   void keep_own(Memory&) override {}
 
   Mat u_;      // size × 6
@@ -173,6 +177,7 @@ class Rosenbrock4 final : public ImplicitScheme {
   Vec stage_, F_, slope_, right_;
   bool knows_slope_ = false, depends_on_time_ = false;
   double knows_slope_at_ = 0;
+  bool knows_work_ = false, has_work_ = false;
 };
 
 }  // namespace
