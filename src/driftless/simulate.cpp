@@ -13,6 +13,7 @@
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/real_time.hpp"
 #include "driftless/integrator/resumable.hpp"
+#include "driftless/integrator/step_loop.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/chatter_guard.hpp"
@@ -183,6 +184,7 @@ class Run {
 
   void begin();
   Status hand_over();
+  void listen_to_scheme();
   Status step();
   Status look_at_end();
   Status record_inside(double t_reached);
@@ -243,8 +245,10 @@ class Run {
   size_t limit_ = 0;            // the next of these
   State state_;
   double work_ = 0;
-  Monitor::Reading reading_;  // at the end of the last step
-  long newton_ = 0;           // iterations up to the last accepted step
+  Monitor::Reading reading_;         // at the end of the last step
+  const Scheme* telling_ = nullptr;  // whose own accelerations and multipliers are recorded
+  Carried carried_;
+  long newton_ = 0;  // iterations up to the last accepted step
   Vec y_;
   double last_step_ = 0;
   std::vector<size_t> happened_;  // events at the end of the last step
@@ -282,6 +286,7 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
   if (!sudden_.idle()) control_.sudden = &sudden_;
   control_.realtime = realtime_of(choices_.integrator_options, control_.step);
   integrator_ = choices_.integrator->make(*form_, results_.statistics, control_, choices_.integrator_options);
+  if (setup.record_scheme) listen_to_scheme();
   if (setup.checkpoint && setup.checkpoint->y.size() != form_->size())
     throw InputError("checkpoint", Complaint{"y", fmt::format("{} components", form_->size()),
                                              fmt::format("{}", setup.checkpoint->y.size()),
@@ -364,6 +369,20 @@ Status Run::hand_over() {
   return is_due && !hand_over_all() ? Status::interrupted : Status::ok;
 }
 
+// Only where the scheme carries accelerations and multipliers of its own.
+void Run::listen_to_scheme() {
+  const auto* loop = dynamic_cast<const StepLoop*>(integrator_.get());
+  if (loop != nullptr && setup_.record && loop->scheme().tell(carried_)) {
+    telling_ = &loop->scheme();
+    recorder_.add_scheme_columns();
+    return;
+  }
+  if (!setup_.record) return;
+  results_.notices.push_back(fmt::format(
+      "{} has no accelerations and multipliers of its own: those of the records are all there are",
+      choices_.integrator->method.name));
+}
+
 Status Run::step() {
   if (const Status status = integrator_->advance(breaks_[limit_]); status != Status::ok) return status;
   if (dropped_.size() == form_->dropped_rows().size() && dropped_ != form_->dropped_rows()) {
@@ -381,8 +400,12 @@ Status Run::look_at_end() {
   reading_ = monitor_.observe(state_, work_, form_->terms());
   if (!dropped_.empty()) chance_.observe(system_.layout(), form_->terms(), dropped_);
   if (setup_.record) {
-    recorder_.record_step(state_.t, state_.t - integrator_->t_before(), reading_,
-                          results_.statistics.newton_iterations - newton_);
+    const double h = state_.t - integrator_->t_before();
+    const long newton = results_.statistics.newton_iterations - newton_;
+    if (telling_ != nullptr && telling_->tell(carried_))
+      recorder_.record_step(state_.t, h, reading_, newton, carried_, dropped_);
+    else
+      recorder_.record_step(state_.t, h, reading_, newton);
     newton_ = results_.statistics.newton_iterations;
   }
   monitor_.observe_rows(form_->row_independence());

@@ -47,6 +47,7 @@ struct Setup {
   double output_step = 0;   // > 0: records at t0 + k·output_step, and at the end; 0: at every accepted step
   std::vector<double> output_times;  // instead of output_step
   bool record = true;                // false: keep only figures and the final state
+  bool record_scheme = false;        // the scheme's own accelerations and multipliers beside every step
   double drift_limit =
       0;  // fail when |g| passes this many characteristic lengths (velocities likewise); 0: chosen
   std::map<std::string, std::string> options;  // --option name=value

@@ -220,7 +220,8 @@ TEST(ChinsEstimate, TakesHisSteps) {
     setup.atol = setup.rtol / 10;
     const Results results = simulate(*manipulator.system, manipulator.start, setup);
     ASSERT_TRUE(results.good());
-    EXPECT_NEAR(static_cast<double>(results.statistics.steps()), printed[k], 0.051 * printed[k]) << setup.rtol;
+    EXPECT_NEAR(static_cast<double>(results.statistics.steps()), printed[k], 0.051 * printed[k])
+        << setup.rtol;
   }
 }
 

@@ -68,11 +68,11 @@ TEST_P(EveryIntegrator, ShowsItsOrderOnAConstrainedProblem) {
   EXPECT_FALSE(record.method.reference.empty());
   if (!record.takes_step) GTEST_SKIP() << "its order and step are its own: tests/battery/sundials_test.cpp";
   const bool is_multistep = record.rows.empty() && record.needs_smooth;
-  // Radau at longer steps gains from a term of higher order that cancels here.
-  const double h = record.order >= 8                    ? 0.125
-                   : record.method.name == "radau-iia5" ? 0.025
-                   : record.order >= 4 && !is_multistep ? 0.05
-                                                        : 0.0125;
+  // Radau at longer steps gains from a term of higher order that cancels here; the drift of rosenbrock4 changes its sign there.
+  const double h = record.order >= 8                                                           ? 0.125
+                   : record.method.name == "radau-iia5" || record.method.name == "rosenbrock4" ? 0.025
+                   : record.order >= 4 && !is_multistep                                        ? 0.05
+                                                                                               : 0.0125;
   const double least =
       record.order - (record.order >= 8 ? 0.3 : 0.2);  // order 8: at h/4 errors are round-off
   for (const char* stabilization : {"pstab", "none"}) {

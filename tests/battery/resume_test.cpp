@@ -1,6 +1,7 @@
 // A run that stops and goes on is the run that never stopped: to the last bit, or it says that it is not. Every formulation
 // with every integrator that goes with it.
 #include <cstring>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -33,7 +34,8 @@ void compare(const DescriptorSystem& system,
              const State& start,
              const std::string& name,
              RunSetup setup,
-             Verdict& verdict) {
+             Verdict& verdict,
+             double cut = 0.47) {
   const double t_end = setup.t_end;
   Results whole, first, second;
   try {
@@ -42,7 +44,7 @@ void compare(const DescriptorSystem& system,
     return;  // refused
   }
   if (!whole.good()) return;
-  setup.t_end = 0.47 * t_end;
+  setup.t_end = cut * t_end;
   first = simulate(system, start, setup);
   ASSERT_TRUE(first.good() && first.checkpoint) << name << ": " << first.message;
   setup.t_end = t_end;
@@ -107,6 +109,38 @@ TEST(Resume, IsExactOrSaysThatItIsNotInSpace_full) {
     sweep(assembled(model_file("spatial-double-pendulum"), coordinates), 0.4, 4e-3, verdict);
     expect_exact(verdict);
   }
+}
+
+// Cut anywhere: every integrator of our own, with the first formulation of each kind it takes.
+TEST(Resume, IsExactAtRandomCuts_full) {
+  const auto model = assembled(model_file("four-bar"));
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(0.02, 0.98);
+  Verdict verdict;
+  for (const IntegratorRecord* integrator : integrator_records()) {
+    const std::string& name = integrator->method.name;
+    if (name.find("cvode") == 0 || name == "arkode" || name == "ida")
+      continue;  // they say that they start anew
+    for (const FormKind kind : {FormKind::ode, FormKind::residual})
+      for (const FormulationRecord* formulation : formulation_records()) {
+        if (formulation->kind != kind || !fits(*formulation, *integrator)) continue;
+        for (int k = 0; k < 20; ++k) {
+          RunSetup setup = figures_only(0.2);
+          setup.formulation = formulation->method.name;
+          setup.integrator = name;
+          setup.rtol = 1e-5;
+          if (!integrator->adaptive || (k % 2 == 1 && integrator->takes_step)) setup.step = 2e-3;
+          const double cut = share(random);
+          compare(model.system(), model.start(),
+                  fmt::format("{} {} {} {}", setup.formulation, name, setup.step > 0 ? "fixed" : "", cut),
+                  setup, verdict, cut);
+        }
+        break;
+      }
+  }
+  EXPECT_TRUE(verdict.silent.empty()) << joined(verdict.silent);
+  EXPECT_GT(verdict.exact, 400);
+  EXPECT_LT(verdict.noticed, 0.02 * verdict.exact) << joined(verdict.noticed_names);
 }
 
 // Redundant rows, discontinuities on the way, and more than 24 unknowns: sparse factors, whose pivots have a history.

@@ -230,6 +230,7 @@ class Runs(CliTest):
                          ("equations", "lagrange", "dopri5", "pstab"))
         self.assertEqual((answer["t_end"], answer["rtol"], answer["atol"]), (0.01, 1e-8, 1e-9))
         counts = answer["statistics"]
+        self.assertEqual(counts["rejected"], counts["error_test_failures"] + counts["convergence_failures"])
         for key in ("steps", "accepted", "rejected", "evaluations", "newton_iterations", "factorizations",
                     "stabilizations"):
             self.assertIsInstance(counts[key], int)

@@ -18,7 +18,7 @@ struct RunArguments {
   std::vector<std::string> options;  // "name=value"
   std::vector<std::string> set;      // parameters, "name=value"
   std::optional<std::string> from, out, checkpoint_every, report, png;
-  bool json = false, quiet = false;
+  bool record_scheme = false, json = false, quiet = false;
 };
 
 struct ViewArguments {

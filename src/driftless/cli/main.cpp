@@ -141,6 +141,8 @@ void add_run(CLI::App& app, CommandLine& line) {
       "bring FILE.h5.part up to date on the disk so often; --from goes on from it");
   add("--report", a.report, "FILE.html", "write a page with the animated mechanism and its curves");
   add("--png", a.png, "FILE.png", "write a picture of the mechanism at the start (needs chromium)");
+  run->add_flag("--record-scheme", a.record_scheme,
+                "steps of FILE.h5 and of the page carry the scheme's own accelerations and multipliers");
   run->add_flag("--json", a.json, "print one JSON object instead of the summary");
   run->add_flag("--quiet", a.quiet, "print nothing but errors");
   run->callback([&] { line.action = [&a] { return cli::run(a); }; });

@@ -37,6 +37,7 @@ int run(const RunArguments& arguments) {
   request.from = arguments.from;
   request.out = arguments.out;
   request.keep = request.smooth = pages.wanted();
+  request.record_scheme = arguments.record_scheme;
   request.command = reproducing_command(arguments);
   const InterruptScope interrupt;  // until the file is written
   request.interrupt = interrupt.flag();

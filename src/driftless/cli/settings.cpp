@@ -143,6 +143,7 @@ std::string reproducing_command(const RunArguments& arguments) {
   add("--output-step", arguments.output_step);
   add("--drift-limit", arguments.drift_limit);
   add("--from", arguments.from);
+  if (arguments.record_scheme) command += " --record-scheme";
   return command;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -232,8 +233,10 @@ Status IndependentForm::place(double t, ConstVec q_y) {
   system_.normalize(q_);
   anchor_ = q_;
   double before = std::numeric_limits<double>::infinity();
+  const bool is_settled = std::exchange(resumes_, false);  // to the last bit what the run that went on has
   for (int k = 0;; ++k) {
     system_.position(t, q_, terms_);
+    if (is_settled && position_error() <= acceptable_) break;
     if (statistics != nullptr) ++statistics->newton_iterations;
     const double error = position_error();
     if (!std::isfinite(error)) return Status::not_finite;
@@ -434,6 +437,7 @@ void IndependentForm::keep(Memory& memory) {
   memory(chosen);
   for (double* x : {&reference_, &best_sigma_, &last_sigma_}) memory(*x);
   memory(scale_);
+  keep_directions(memory);
   if (!chosen) return;
   std::vector<int> dropped = basis_.dropped();  // chosen along with the columns
   const size_t count = dropped.size();
@@ -450,6 +454,7 @@ void IndependentForm::keep(Memory& memory) {
     if (count > 0) IndependentForm::drop_rows(dropped);
     basis_.take(columns);
     stands_ = has_factors_ = false;
+    resumes_ = true;
   }
   space_.keep(memory, basis_, terms_.J);
 }

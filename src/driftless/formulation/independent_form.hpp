@@ -125,12 +125,15 @@ class IndependentForm : public StateForm, public KeepsMemory {
   Vec z_;                                      // nv: freedom() of them in use
   std::vector<int> before_;                    // independent columns before a choice
   bool has_factors_ = false;                   // of the choice in force, of some q
-  double reference_ = 1;                       // |R| or cond(J_u) at the choice
+  bool resumes_ = false;  // the next position asked for is the settled one of a checkpoint
+  double reference_ = 1;  // |R| or cond(J_u) at the choice
   double best_sigma_ = 0, last_sigma_ = 0;
   int switches_ = 0, hand_overs_ = 0, returns_ = 0;
   // ---- jacobian(); made when it is first asked for
   struct Directions;
   std::unique_ptr<Directions> directions_;
+  void make_directions();
+  void keep_directions(Memory& memory);
   Vec ydot_, r1_;  // size, nv
 };
 

@@ -76,12 +76,25 @@ struct IndependentForm::Directions {
 
 IndependentForm::~IndependentForm() = default;
 
+void IndependentForm::make_directions() {
+  if (directions_ != nullptr) return;
+  directions_ = std::make_unique<Directions>(system_);
+  ydot_.resize(size());
+  r1_.resize(nv_);
+}
+
+// Patterns learned.
+void IndependentForm::keep_directions(Memory& memory) {
+  bool has = directions_ != nullptr && directions_->all != nullptr;
+  memory(has);
+  if (!has || !memory.is_good()) return;
+  make_directions();
+  if (directions_->all == nullptr) return memory.refuse();
+  directions_->all->keep(memory);
+}
+
 Status IndependentForm::jacobian(double t, ConstVec y, FormJacobian& out) {
-  if (directions_ == nullptr) {
-    directions_ = std::make_unique<Directions>(system_);
-    ydot_.resize(size());
-    r1_.resize(nv_);
-  }
+  make_directions();
   Directions& tangent = *directions_;
   if (const Status status = derivative(t, y, ydot_); status != Status::ok) return status;
   tangent.stand(system_, t, q_, v_, ydot_.segment(nq_, nv_), lambda_, aside_);

@@ -26,6 +26,10 @@ class Gssss final : public ResidualScheme {
   double acceleration_time() const { return a_time_; }
   double multiplier_time() const { return lambda_time_; }
   std::string remark() const override;
+  bool tell(Carried& out) const override {
+    out = {a_time_, lambda_time_, a_, lambda_};
+    return true;
+  }
 
  private:
   void begin_own() override;

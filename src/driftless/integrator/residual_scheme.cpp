@@ -140,6 +140,13 @@ double ResidualScheme::norm(double h, ConstVec error) {
   return std::isfinite(error_norm) ? error_norm : 1e10;
 }
 
+bool ResidualScheme::tell(Carried& out) const {
+  out.acceleration_time = out.multiplier_time = t1_;
+  out.acceleration = point_.a;
+  out.multipliers = point_.lambda;
+  return true;
+}
+
 void ResidualScheme::store_end() {
   y1_.head(nq_) = point_.q;
   y1_.segment(nq_, nv_) = point_.v;

@@ -30,6 +30,7 @@ class ResidualScheme : public Scheme, protected StepPolicy {
   void undo() override;
   void accept(double h) override;
   void keep(Memory& memory) override;
+  bool tell(Carried& out) const override;
   // Where the last step ended, with accelerations and multipliers as the scheme has them.
   const DaePoint& point() const { return point_; }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "driftless/integrator/carried.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/math/memory.hpp"
 
@@ -75,6 +76,7 @@ class Scheme {
   virtual std::span<const double> stage_times() const { return {}; }
   virtual bool watches_correction() const { return true; }  // correction.hpp
   virtual std::string remark() const { return {}; }
+  virtual bool tell(Carried&) const { return false; }  // false: it has none of its own
   int worst_component() const { return worst_; }
 
  protected:

@@ -168,6 +168,15 @@ class SignalList {
     add_step("h", {.name = "step size", .unit = "s", .group = "steps", .log = true, .plot = "step size"});
     add_step("newton_iterations",
              {.name = "Newton iterations", .unit = "", .group = "steps", .plot = "Newton iterations"});
+    for (size_t i = 0; i < table.names.size(); ++i) {
+      const std::string& name = table.names[i];
+      if (name.starts_with("scheme.vdot.") || name.starts_with("scheme.lambda."))
+        add_step(name.c_str(), {.name = name,
+                                .unit = i < table.units.size() ? table.units[i] : "",
+                                .group = "scheme",
+                                .plot = name.starts_with("scheme.vdot.") ? "accelerations of the scheme"
+                                                                         : "multipliers of the scheme"});
+    }
   }
 
   const Trajectory& trajectory_;

@@ -108,6 +108,38 @@ void Recorder::record_step(double t, double h, const Monitor::Reading& reading, 
   trajectory.steps.append(row);
 }
 
+void Recorder::add_scheme_columns() {
+  const Layout& layout = system_.layout();
+  Table& steps = trajectory.steps;
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    steps.names.push_back("scheme." + name);
+    steps.units.push_back(unit);
+  };
+  add("vdot_time", "s");
+  for (size_t i = 0; i < layout.v_names.size(); ++i)
+    add("vdot." + layout.v_names[i], trajectory.vdot.units[i]);
+  add("lambda_time", "s");
+  for (const std::string& row : layout.row_names) add("lambda." + row, "");
+}
+
+void Recorder::record_step(double t,
+                           double h,
+                           const Monitor::Reading& reading,
+                           long newton,
+                           const Carried& carried,
+                           std::span<const int> dropped) {
+  const auto columns = static_cast<Eigen::Index>(trajectory.steps.columns());
+  const int nv = system_.layout().nv, m = system_.layout().m;
+  Vec row = Vec::Zero(columns);
+  row.head(5) << t, h, reading.position, reading.velocity, static_cast<double>(newton);
+  row[5] = carried.acceleration_time;
+  row.segment(6, nv) = carried.acceleration;
+  row[6 + nv] = carried.multiplier_time;
+  for (int i = 0, k = 0; i < m && k < carried.multipliers.size(); ++i)
+    if (!std::binary_search(dropped.begin(), dropped.end(), i)) row[7 + nv + i] = carried.multipliers[k++];
+  trajectory.steps.append(row);
+}
+
 void Recorder::drop_rows(std::span<const int> rows) {
   if (!reader_) return;
   reader_->drop_rows(rows);

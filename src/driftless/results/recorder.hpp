@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/integrator/carried.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/trajectory.hpp"
@@ -24,6 +25,14 @@ class Recorder {
   void record_between(double t, ConstVec y, const Monitor::Reading& step);
   // `newton`: iterations since the step before.
   void record_step(double t, double h, const Monitor::Reading& reading, long newton);
+  // The same with what the scheme carries, `dropped` rows left out of it. Columns are added once, before the first step.
+  void add_scheme_columns();
+  void record_step(double t,
+                   double h,
+                   const Monitor::Reading& reading,
+                   long newton,
+                   const Carried& carried,
+                   std::span<const int> dropped);
 
   void drop_rows(std::span<const int> rows);  // redundant ones
   // v̇, λ and quantities of the final state, by the form of the run; what is to be said about the records.

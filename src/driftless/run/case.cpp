@@ -206,15 +206,16 @@ bool needs_vector_space(const MethodNames& methods) {
   return false;
 }
 
-// An integrator for a formulation that takes any coordinates; empty if there is none.
+// The integrator of highest order for a formulation that takes any coordinates; empty if there is none.
 std::string integrator_for_any_coordinates(const std::string& formulation) {
+  const IntegratorRecord* best = nullptr;
   for (const FormulationRecord* record : formulation_records())
     if (record->method.name == formulation)
       for (const IntegratorRecord* integrator : integrator_records())
         if (!integrator->needs_vector_space && integrator->stands_for == nullptr &&
-            fits(*record, *integrator))
-          return integrator->method.name;
-  return {};
+            fits(*record, *integrator) && (best == nullptr || integrator->order > best->order))
+          best = integrator;
+  return best == nullptr ? "" : best->method.name;
 }
 
 bool stands_for_others(const std::string& integrator) {

@@ -119,6 +119,7 @@ RunOutcome run(const RunRequest& request) {
   setup.checkpoint = input.checkpoint;
   setup.quantities = input.quantities;
   setup.interrupt = request.interrupt;
+  setup.record_scheme = request.record_scheme;
   setup.on_progress = request.on_progress;
   check_end_time(setup, input);
   record_for_page(setup, input, request);

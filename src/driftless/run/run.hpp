@@ -17,13 +17,14 @@ namespace driftless {
 
 struct RunRequest {
   Target target;
-  RunSettings settings = {};                     // go before those of the model or problem
-  std::optional<std::string> from = {};          // a result file to go on from
-  std::optional<std::string> out = {};           // a file to write, *.csv or *.h5
-  double checkpoint_every = 0;                   // seconds; 0: when it suits
-  bool keep = true;                              // all records in memory
-  bool smooth = false;                           // enough records for a page, if nobody says when to record
-  std::string command = {};                      // how to reproduce it
+  RunSettings settings = {};             // go before those of the model or problem
+  std::optional<std::string> from = {};  // a result file to go on from
+  std::optional<std::string> out = {};   // a file to write, *.csv or *.h5
+  double checkpoint_every = 0;           // seconds; 0: when it suits
+  bool keep = true;                      // all records in memory
+  bool record_scheme = false;            // the scheme's own accelerations and multipliers beside every step
+  bool smooth = false;                   // enough records for a page, if nobody says when to record
+  std::string command = {};              // how to reproduce it
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C
   std::function<void(const Progress&)> on_progress = nullptr;
 };

@@ -95,7 +95,7 @@ class Arkode final : public SundialsScheme {
     return ARKStepEvolve(memory_, t_stop, z_.get(), &t, ARK_ONE_STEP);
   }
 
-  bool keeps_step() const override { return true; }
+  bool is_one_step() const override { return true; }
   double next_step() const override {
     double h = 0;
     ARKStepGetCurrentStep(memory_, &h);

@@ -58,7 +58,7 @@ Status SundialsScheme::restart(double t, ConstVec y) {
   t0_ = t1_ = origin_ = t;
   n_ = 0;
   y1_ = y0_ = y;
-  changed_ = is_redefined_ = has_polynomial_ = false;
+  changed_ = began_changed_ = has_polynomial_ = false;
   begins_ = true;
   newton_.forget();
   save();
@@ -81,7 +81,8 @@ Status SundialsScheme::advance(double t_limit) {
   y0_ = y();
   F0_ = F1_;
   t0_ = t1_;
-  changed_ = is_redefined_ = false;
+  began_changed_ = changed_;
+  changed_ = false;
   left_of_limit_ = std::nextafter(t_limit, t0_);
   FixedStep plan{0, t_limit, false};
   if (is_fixed()) plan = plan_fixed_step(origin_, n_, control_.step, t0_, t_limit);
@@ -102,7 +103,7 @@ Status SundialsScheme::advance(double t_limit) {
       tested_ = std::max(1, static_cast<int>((form_.scale().array() > 0).count()));
       x_.head(form_.size()) = y0_;
       offset_.setZero();
-      begin(is_again || keeps_step() ? h_ : first_step_);
+      begin(is_again || is_one_step() ? h_ : first_step_);
       first_step_ = 0;
       counted_ = counts();
       begins_ = false;
@@ -195,14 +196,14 @@ Status SundialsScheme::nudge(double t_limit, double& t) {
 
 Status SundialsScheme::look_back() {
   y_behind_ = y1_;
+  F_end_ = F1_;
   StepChange change = StepChange::same;
   if (const Status status = form_.after_step(t1_, y_behind_, change); status != Status::ok) return status;
   changed_ = change != StepChange::same;
   if (!changed_) return Status::ok;
   offset_ = y_behind_ - x_.head(form_.size());
-  F_end_ = F1_;
   if (change == StepChange::redefined) {
-    begins_ = is_redefined_ = true;
+    begins_ = true;
     newton_.forget();
   }
   ++statistics_.evaluations;
@@ -221,7 +222,8 @@ void SundialsScheme::interpolate(double t, VecRef y) const {
   const double theta = t1_ > t0_ ? (t - t0_) / (t1_ - t0_) : 1;
   if (theta == 1) {
     y = y1_;
-  } else if (has_polynomial_ && is_redefined_) {  // F of the old variables can no longer be asked for
+  } else if (has_polynomial_ && is_one_step() && (began_changed_ || changed_)) {
+    // ARKODE has its slopes at the ends from the d of other steps.
     interpolate_hermite(t0_, t1_, y0_, y1_, F0_, F_end_, t, y);
   } else if (has_polynomial_ && polynomial_of_step(t)) {
     y = dense_.head(form_.size()) + offset_before_ + theta * shift_;  // (3)

@@ -5,8 +5,8 @@
 // the solver integrates z, and what stabilizations and formulations do to y behind a step goes into d: the history of z
 // goes on as if nothing had happened, which is what CVODE's own projection does, for all of them alike.
 //   weights of its norms: √(N/tested) / (atol·scale + rtol·|y|), 0 where not tested: the rms over the tested ones       (2)
-//   dense output: the solver's polynomial for z, and d moved along in proportion to time; cubic where y was given another
-//   meaning behind the step                                                                                          (3)
+//   dense output: the solver's polynomial for z, and d moved along in proportion to time; cubic for one-step methods where
+//   y changed behind this step or the one before                                                                    (3)
 // It stops at the limit of a step and never evaluates F there or later, but just before. Where settling fails, the solver starts
 // anew at the beginning of the step with a quarter of it. Every step closes with F at its settled end, which monitors read.
 // A checkpoint holds y and the step size only: a resumed run starts its history anew.
@@ -78,8 +78,8 @@ class SundialsScheme : public Integrator {
   virtual Counts counts() const = 0;
   virtual int polynomial(double t, N_Vector out) const = 0;  // (3), inside the last step
   virtual void errors(N_Vector estimate, N_Vector weights) const = 0;
-  virtual bool keeps_step() const { return false; }  // over a restart: one-step methods
-  virtual int extra() const { return 0; }            // entries of x_ behind those of y
+  virtual bool is_one_step() const { return false; }  // the step size outlives a restart
+  virtual int extra() const { return 0; }             // entries of x_ behind those of y
   virtual void begin_step(double h) { form_.begin_step(h); }
   bool is_fixed() const { return control_.step > 0; }
 
@@ -122,7 +122,8 @@ class SundialsScheme : public Integrator {
   Vec F_end_;    // at y1_, where y() is another
   Vec y_behind_;
   Correction correction_;
-  bool changed_ = false, is_redefined_ = false, begins_ = true, has_polynomial_ = false;
+  bool changed_ = false, began_changed_ = false;  // y behind the step; behind the one before
+  bool begins_ = true, has_polynomial_ = false;
   mutable Vec offset_before_;  // d as the step was made with
   Vec shift_;                  // (3)
   mutable Vec dense_;          // as x_
