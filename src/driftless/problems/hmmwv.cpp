@@ -257,8 +257,8 @@ Model make_hmmwv(const Options&) {
   model.space = Space::spatial;
   model.gravity = {0, 0, -9.81};
   model.ground_shapes = {
-      box({30, 5, 0.1}, {9, 0, -0.05}, "#d5d8dc"),
-      rod(ShapeKind::cylinder, {{}, {bump_x, -2.5, 0}}, {{}, {bump_x, 2.5, 0}}, bump, "#e0b03c")};
+      box({9, 3.4, 0.04}, {2.5, 0, -0.02}, "#c9cdd3"),
+      rod(ShapeKind::cylinder, {{}, {bump_x, -1.7, 0}}, {{}, {bump_x, 1.7, 0}}, bump, "#e0b03c")};
   model.bodies = {make_chassis(), make_rack()};
   const auto tie_rod = [&](const char* corner, const PointRef& a, double length) {
     model.joints.push_back(
