@@ -2,6 +2,8 @@
 // themselves in other coordinates and with other methods.
 #include <algorithm>
 
+#include "driftless/reproduce/table.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -83,7 +85,8 @@ TEST(Hmmwv, GoesOverTheBump) {
 
 TEST(Hmmwv, IsTheSameAsItsModelFile) {
   const auto car = problem("hmmwv");
-  const auto file = assembled(model_file("hmmwv"), "relative", {{"mass", "formed"}});
+  const auto file = assembled(read_model(std::string(DRIFTLESS_SOURCE_DIR) + "/examples/vehicles/hmmwv.json"),
+                              "relative", {{"mass", "formed"}});
   const RunSetup setup = settings_of("hmmwv", 0.7, 1e-4);
   const Results one = simulate(*car.system, car.start, setup);
   const Results other = simulate(file.system(), file.start(), setup);
@@ -204,6 +207,23 @@ TEST(AutoChoice, IsNearTheBetterOfTheTwo) {
   const RunSetup setup = figures_only(0.03);
   EXPECT_EQ(cost(*andrews.system, andrews.start, setup, "auto"),
             cost(*andrews.system, andrews.start, setup, "dopri5"));
+}
+
+TEST(NegrutTables, StepsOfTheStiffPendulumAreMet) {
+  const ReproducedTable table = find_table("negrut-3")->run();
+  ASSERT_EQ(table.rows.size(), 7u);
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      EXPECT_NEAR(cell.measured / cell.published, 1, 0.035) << row.label;
+}
+
+TEST(NegrutTables, ErrorsOfTheStiffPendulumAreWithinTheTolerance) {
+  const ReproducedTable table = find_table("negrut-2")->run();
+  ASSERT_EQ(table.rows.size(), 8u);
+  for (const TableRow& row : table.rows) {
+    EXPECT_LT(row.cells[1].measured, row.cells[1].published) << row.label;  // the largest error
+    EXPECT_GT(row.cells[1].measured, 0) << row.label;
+  }
 }
 
 class FiveLink : public ::testing::TestWithParam<const char*> {};

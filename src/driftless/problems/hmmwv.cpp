@@ -10,7 +10,7 @@
 // 0.71 m. Topology, bushings, tyres, speed and bump are the paper's; hard points and masses those of Project Chrono's HMMWV
 // (Aardema, TACOM 13337); what the paper leaves open (which bushing, its direction, the soft springs, free lengths) is our choice.
 // Numbers of the left side; the right one is its mirror image. Points in the frame of the vehicle as designed, which all
-// frames of bodies but that of the chassis (centre of mass) are. The same as models/hmmwv.json.
+// frames of bodies but that of the chassis (centre of mass) are. The same as examples/vehicles/hmmwv.json.
 #include <array>
 #include <cmath>
 
