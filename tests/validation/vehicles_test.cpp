@@ -2,6 +2,8 @@
 // themselves in other coordinates and with other methods.
 #include <algorithm>
 
+#include "driftless/reproduce/table.hpp"
+
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -21,6 +23,12 @@ RunSetup settings_of(const std::string& name, double t_end, double rtol) {
   setup.integrator = record.integrator;
   setup.rtol = rtol;
   return setup;
+}
+
+AssembledModel car_in(const std::string& coordinates) {
+  return assembled(model_of("hmmwv"), coordinates,
+                   coordinates == "relative" ? std::map<std::string, std::string>{{"mass", "formed"}}
+                                             : std::map<std::string, std::string>{});
 }
 
 double quantity(const DescriptorSystem& system, const Results& results, const std::string& name) {
@@ -77,7 +85,8 @@ TEST(Hmmwv, GoesOverTheBump) {
 
 TEST(Hmmwv, IsTheSameAsItsModelFile) {
   const auto car = problem("hmmwv");
-  const auto file = assembled(model_file("hmmwv"), "relative");
+  const auto file = assembled(read_model(std::string(DRIFTLESS_SOURCE_DIR) + "/examples/vehicles/hmmwv.json"),
+                              "relative", {{"mass", "formed"}});
   const RunSetup setup = settings_of("hmmwv", 0.7, 1e-4);
   const Results one = simulate(*car.system, car.start, setup);
   const Results other = simulate(file.system(), file.start(), setup);
@@ -89,7 +98,7 @@ TEST(Hmmwv, IsTheSameAsItsModelFile) {
 // Jacobians by the blocks of formulation.hpp are right where q̇ ≠ v: Newton's method converges as fast as where q̇ = v.
 TEST(Hmmwv, TakesFewIterationsInEverySet) {
   for (const char* coordinates : {"relative", "reference-point", "euler-parameters"}) {
-    const auto car = assembled(model_of("hmmwv"), coordinates);
+    const auto car = car_in(coordinates);
     const Results results = simulate(car.system(), car.start(), settings_of("hmmwv", 1.01, 1e-3));
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_NEAR(quantity(car.system(), results, "height"), 0.7068, 1e-3) << coordinates;
@@ -98,8 +107,9 @@ TEST(Hmmwv, TakesFewIterationsInEverySet) {
 }
 
 TEST(Hmmwv, IsSeenByEveryImplicitMethod_full) {
-  const auto see = [](const std::string& coordinates, const char* formulation, const char* integrator, double rtol) {
-    const auto car = assembled(model_of("hmmwv"), coordinates);
+  const auto see = [](const std::string& coordinates, const char* formulation, const char* integrator,
+                      double rtol) {
+    const auto car = car_in(coordinates);
     RunSetup setup = figures_only(1.01);
     setup.formulation = formulation;
     setup.integrator = integrator;
@@ -110,12 +120,14 @@ TEST(Hmmwv, IsSeenByEveryImplicitMethod_full) {
         << coordinates << " " << formulation << " " << integrator << " " << rtol;
   };
   for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6}) {
-    for (const char* integrator : {"implicit-midpoint", "norsett2", "norsett3", "sdirk4", "radau-iia5", "bdf"})
+    for (const char* integrator :
+         {"implicit-midpoint", "norsett2", "norsett3", "sdirk4", "radau-iia5", "bdf"})
       see("relative", "partitioned", integrator, rtol);
     for (const char* integrator : {"sdirk4", "radau-iia5"}) see("relative", "lagrange", integrator, rtol);
     for (const char* formulation : {"index3", "index2", "index2-ggl"}) {
       see("euler-parameters", formulation, "radau-iia5", rtol);
-      if (rtol < 1e-3 || formulation != std::string("index3")) see("euler-parameters", formulation, "bdf", rtol);
+      if (rtol < 1e-3 || formulation != std::string("index3"))
+        see("euler-parameters", formulation, "bdf", rtol);
     }
     for (const char* integrator : {"generalized-alpha", "hht-alpha", "gssss"})
       see("euler-parameters", "index3", integrator, rtol);
@@ -125,7 +137,7 @@ TEST(Hmmwv, IsSeenByEveryImplicitMethod_full) {
 TEST(Hmmwv, MovesAlikeInEverySet_full) {
   std::vector<double> heights;
   for (const char* coordinates : {"relative", "reference-point", "euler-parameters"}) {
-    const auto car = assembled(model_of("hmmwv"), coordinates);
+    const auto car = car_in(coordinates);
     RunSetup setup = settings_of("hmmwv", 2, 1e-8);
     setup.integrator = "radau-iia5";
     const Results results = simulate(car.system(), car.start(), setup);
@@ -134,6 +146,84 @@ TEST(Hmmwv, MovesAlikeInEverySet_full) {
   }
   EXPECT_NEAR(heights[1], heights[0], 1e-6);
   EXPECT_NEAR(heights[2], heights[0], 1e-6);
+}
+
+// A soft and a very hard spring, the hard one only around t = 5.
+Model passing_stiffness() {
+  Model model;
+  model.name = "passing-stiffness";
+  model.ground_points = {{"O", Vec3::Zero()}};
+  const auto add = [&](const char* name, double mass, double x) {
+    Body body;
+    body.name = name;
+    body.mass = mass;
+    body.inertia = 0.1 * mass;
+    body.points = {{"P", Vec3::Zero()}};
+    body.position = {x, 0, 0};
+    model.bodies.push_back(body);
+    Element slide{std::string("slide_") + name, "translational", {}};
+    slide.fields = {
+        {"a", PointRef{"ground", "O"}}, {"b", PointRef{name, "P"}}, {"axis", Vec3(Vec3::UnitX())}};
+    model.joints.push_back(slide);
+  };
+  add("block", 1, 1);
+  add("tip", 0.01, 1.6);
+  Element soft{"soft", "tsda", {}}, hard{"hard", "tsda", {}};
+  soft.fields = {{"a", PointRef{"ground", "O"}},
+                 {"b", PointRef{"block", "P"}},
+                 {"stiffness", 100.0},
+                 {"free_length", 0.8}};
+  hard.fields = {
+      {"a", PointRef{"block", "P"}},
+      {"b", PointRef{"tip", "P"}},
+      {"law", std::string("(1 + 1e6*exp(-4*(t-5)^2))*(x - 0.5) + (0.01 + 1e4*exp(-4*(t-5)^2))*v")}};
+  model.forces = {soft, hard};
+  return model;
+}
+
+// `auto` needs at most 1.5 times the evaluations of the better of its two methods.
+TEST(AutoChoice, IsNearTheBetterOfTheTwo) {
+  const auto cost = [](const DescriptorSystem& system, const State& start, RunSetup setup,
+                       const char* integrator) {
+    setup.integrator = integrator;
+    const Results results = simulate(system, start, setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    return static_cast<double>(results.statistics.evaluations);
+  };
+  for (const char* coordinates : {"relative", "reference-point", "natural"}) {
+    const auto spring = assembled(passing_stiffness(), coordinates);
+    RunSetup setup = figures_only(10);
+    setup.rtol = 1e-5;
+    const double best = cost(spring.system(), spring.start(), setup, "radau-iia5");  // dopri5: 1.6 million
+    EXPECT_LT(cost(spring.system(), spring.start(), setup, "auto"), 1.5 * best) << coordinates;
+  }
+  for (const char* coordinates : {"relative", "reference-point", "euler-parameters"}) {
+    const auto car = car_in(coordinates);
+    const RunSetup setup = settings_of("hmmwv", 1.3, 1e-3);
+    const double best = cost(car.system(), car.start(), setup, "radau-iia5");
+    EXPECT_LT(cost(car.system(), car.start(), setup, "auto"), 1.5 * best) << coordinates;
+  }
+  const auto andrews = problem("andrews");
+  const RunSetup setup = figures_only(0.03);
+  EXPECT_EQ(cost(*andrews.system, andrews.start, setup, "auto"),
+            cost(*andrews.system, andrews.start, setup, "dopri5"));
+}
+
+TEST(NegrutTables, StepsOfTheStiffPendulumAreMet) {
+  const ReproducedTable table = find_table("negrut-3")->run();
+  ASSERT_EQ(table.rows.size(), 7u);
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      EXPECT_NEAR(cell.measured / cell.published, 1, 0.035) << row.label;
+}
+
+TEST(NegrutTables, ErrorsOfTheStiffPendulumAreWithinTheTolerance) {
+  const ReproducedTable table = find_table("negrut-2")->run();
+  ASSERT_EQ(table.rows.size(), 8u);
+  for (const TableRow& row : table.rows) {
+    EXPECT_LT(row.cells[1].measured, row.cells[1].published) << row.label;  // the largest error
+    EXPECT_GT(row.cells[1].measured, 0) << row.label;
+  }
 }
 
 class FiveLink : public ::testing::TestWithParam<const char*> {};
@@ -152,9 +242,29 @@ TEST_P(FiveLink, MeetsAnIndependentRun) {
     EXPECT_NEAR(results.trajectory.quantities.at(i, 0), record.values[i].value, record.values[i].reliable)
         << "t = " << record.values[i].t;
 }
-INSTANTIATE_TEST_SUITE_P(Roads, FiveLink, ::testing::Values("five-link-1", "five-link-2"), [](const auto& test) {
-  return plain(test.param);
-});
+INSTANTIATE_TEST_SUITE_P(Roads,
+                         FiveLink,
+                         ::testing::Values("five-link-1", "five-link-2"),
+                         [](const auto& test) { return plain(test.param); });
+
+// Driven by time, as the independent run is: a road so fast that the wheel's own way along it does not matter.
+TEST(FiveLinkSuspension, MeetsAnIndependentRunDrivenByTime) {
+  Model model = model_of("five-link-1");
+  Element& tyre = model.forces[1];
+  tyre.fields.at("speed") = 3e7;
+  tyre.fields.at("road") =
+      TimeFunction(time_function::ExpressionText{"0.3*sin(2*pi*(x/3e7+0.2))*exp(-500*(x/3e7-0.3)^2)", "x"});
+  const auto suspension = assembled(model, "relative");
+  RunSetup setup = figures_only(1);
+  setup.record = true;
+  setup.rtol = 1e-8;
+  const std::vector<ReferenceValue>& values = find_problem("five-link-1")->values;
+  for (const ReferenceValue& value : values) setup.output_times.push_back(value.t);
+  const Results results = simulate(suspension.system(), suspension.start(), setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(results.trajectory.quantities.at(i, 0), values[i].value, 1e-5) << "t = " << values[i].t;
+}
 
 TEST(FiveLinkSuspension, MovesAlikeInAbsoluteCoordinates) {
   for (const char* name : {"five-link-1", "five-link-2"}) {

@@ -278,7 +278,10 @@ Drawing Draft::make() {
   }
   for (const Element& driver : model_.drivers) out_.joints.push_back(link(driver, "driver"));
   for (const Element& force : model_.forces) {
-    out_.springs.push_back(link(force, symbol_of(kForceSymbols, force.type, "force")));
+    DrawnLink drawn = link(force, symbol_of(kForceSymbols, force.type, "force"));
+    const int wheel = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
+    if (wheel >= 0 && !model_.bodies[size_t(wheel)].shapes.empty()) continue;  // it shows its own tyre
+    out_.springs.push_back(std::move(drawn));
     hold(out_.springs.back());
     add_wheels(force);
   }

@@ -10,7 +10,7 @@
 // 0.71 m. Topology, bushings, tyres, speed and bump are the paper's; hard points and masses those of Project Chrono's HMMWV
 // (Aardema, TACOM 13337); what the paper leaves open (which bushing, its direction, the soft springs, free lengths) is our choice.
 // Numbers of the left side; the right one is its mirror image. Points in the frame of the vehicle as designed, which all
-// frames of bodies but that of the chassis (centre of mass) are. The same as models/hmmwv.json.
+// frames of bodies but that of the chassis (centre of mass) are. The same as examples/vehicles/hmmwv.json.
 #include <array>
 #include <cmath>
 
@@ -257,8 +257,8 @@ Model make_hmmwv(const Options&) {
   model.space = Space::spatial;
   model.gravity = {0, 0, -9.81};
   model.ground_shapes = {
-      box({30, 5, 0.1}, {9, 0, -0.05}, "#d5d8dc"),
-      rod(ShapeKind::cylinder, {{}, {bump_x, -2.5, 0}}, {{}, {bump_x, 2.5, 0}}, bump, "#e0b03c")};
+      box({9, 3.4, 0.04}, {2.5, 0, -0.02}, "#c9cdd3"),
+      rod(ShapeKind::cylinder, {{}, {bump_x, -1.7, 0}}, {{}, {bump_x, 1.7, 0}}, bump, "#e0b03c")};
   model.bodies = {make_chassis(), make_rack()};
   const auto tie_rod = [&](const char* corner, const PointRef& a, double length) {
     model.joints.push_back(

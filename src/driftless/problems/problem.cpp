@@ -1,5 +1,7 @@
 #include "driftless/problems/problem.hpp"
 
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "driftless/analysis/assembly.hpp"
@@ -30,9 +32,10 @@ const ProblemRecord* find_problem(std::string_view name) {
 ProblemInstance instantiate(const ProblemRecord& problem, const Options& options) {
   if (problem.mechanism == nullptr) return problem.make(options);
   const Model model = problem.mechanism(options);
-  CompiledModel compiled =
-      compile(model, problem.coordinates.empty() ? "reference-point" : problem.coordinates,
-              "problem " + problem.name);
+  const std::string coordinates = problem.coordinates.empty() ? "reference-point" : problem.coordinates;
+  std::map<std::string, std::string> of_coordinates;
+  if (coordinates == "relative") of_coordinates["mass"] = "formed";  // whatever the formulation
+  CompiledModel compiled = compile(model, coordinates, "problem " + problem.name, of_coordinates);
   State start = assemble(compiled, 0, "problem " + problem.name).state;
   return {std::move(compiled.system), std::move(start), std::make_shared<const Drawing>(drawing_of(model))};
 }

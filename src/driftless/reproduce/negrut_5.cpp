@@ -1,7 +1,7 @@
 // Negrut, Haug & German 2003, tables V and VI: CPU seconds of an implicit (SDIRK4/15) and an explicit (DEABM) integrator in independent
 // coordinates on the HMMWV over a bump, Euler parameters (98 coordinates, 80 rows), for 1 to 4 s and four tolerances; and their
-// ratio. The explicit steps are those of stability, 4e-6 s, whatever the tolerance and wherever the vehicle is: they are measured on
-// a short part of the time and scaled.
+// ratio. Explicit steps are those of stability, a few 1e-6 s, whatever the tolerance: they are measured on a short part of the
+// time and scaled. Not at the start, where nothing moves and a step of any length is exact until its round-off has grown.
 #include <array>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace driftless {
 namespace negrut_5 {
 namespace {
 
-constexpr double kPart = 0.004;  // s of the explicit run
+constexpr double kFrom = 0.55, kPart = 0.0015;  // s: the explicit run, with the front wheels on the bump
 constexpr std::array<double, 4> tolerances = {1e-2, 1e-3, 1e-4, 1e-5};
 constexpr double implicit_times[4][4] = {
     {10.1, 21, 33, 57}, {25.3, 49, 78, 139}, {29.5, 58, 92, 166}, {30, 61, 94, 184}};
@@ -32,37 +32,45 @@ ReproducedTable run() {
   ReproducedTable table;
   table.setting = fmt::format(
       "problem hmmwv, euler-parameters, partitioned, rtol = atol; implicit: sdirk4; explicit: adams, "
-      "measured on [0, {}] s and "
-      "scaled to the whole time",
-      kPart);
-  table.label = "simulated";
-  for (const char* what : {"implicit", "explicit", "ratio"})
-    for (const double tolerance : tolerances)
-      table.columns.push_back(fmt::format("{} {:g}", what, tolerance));
-  const auto seconds = [&](const char* integrator, double tolerance, double t_end) {
+      "measured "
+      "on [{0}, {1}] s, on the bump, and scaled to the whole time",
+      kFrom, kFrom + kPart);
+  table.label = "time, tolerance";
+  table.columns = {"implicit", "explicit", "ratio"};
+  const auto go = [&](const State& from, const char* integrator, double tolerance, double t_end) {
     Setup setup;
     setup.formulation = "partitioned";
     setup.integrator = integrator;
     setup.rtol = setup.atol = tolerance;
     setup.t_end = t_end;
     setup.record = false;
-    const Results results = simulate(*compiled.system, start, setup);
-    if (results.good()) return results.statistics.cpu_seconds;
-    table.remarks.push_back(fmt::format("{} at {:g}: {}", integrator, tolerance, results.message));
-    return kNothing;
+    Results results = simulate(*compiled.system, from, setup);
+    if (!results.good()) {
+      table.remarks.push_back(fmt::format("{} at {:g}: {}", integrator, tolerance, results.message));
+      results.statistics.cpu_seconds = kNothing;
+    }
+    return results;
   };
+  const State on_bump = go(start, "sdirk4", 1e-5, kFrom).final;
   std::array<double, 4> part{};
-  for (size_t j = 0; j < 4; ++j) part[j] = seconds("adams", tolerances[j], kPart);
+  for (size_t j = 0; j < 4; ++j)
+    part[j] = go(on_bump, "adams", tolerances[j], kFrom + kPart).statistics.cpu_seconds;
+  std::array<State, 4> reached;
+  reached.fill(start);
+  std::array<double, 4> spent{};
   for (int i = 0; i < 4; ++i) {
     const double t_end = i + 1;
-    TableRow& out = table.rows.emplace_back(TableRow{fmt::format("{} s", i + 1), {}});
-    out.cells.resize(12);
     for (size_t j = 0; j < 4; ++j) {
-      TableCell &implicit = out.cells[j], &other = out.cells[4 + j], &ratio = out.cells[8 + j];
+      const Results second = go(reached[j], "sdirk4", tolerances[j], t_end);
+      reached[j] = second.final;
+      spent[j] += second.statistics.cpu_seconds;
+      TableRow& out = table.rows.emplace_back(TableRow{fmt::format("{} s, {:g}", i + 1, tolerances[j]), {}});
+      out.cells.resize(3);
+      TableCell &implicit = out.cells[0], &other = out.cells[1], &ratio = out.cells[2];
       implicit.published = implicit_times[i][j];
       other.published = explicit_times[i][j];
       ratio.published = other.published / implicit.published;
-      implicit.measured = seconds("sdirk4", tolerances[j], t_end);
+      implicit.measured = spent[j];
       other.measured = part[j] * t_end / kPart;
       ratio.measured = other.measured / implicit.measured;
     }
