@@ -65,7 +65,7 @@ class Reproduce(CliTest):
 
 class Usage(CliTest):
     def test_help_and_version(self):
-        for command in ([], ["run"], ["view"], ["check"], ["methods"], ["problems"], ["reproduce"]):
+        for command in ([], ["run"], ["view"], ["check"], ["methods"], ["problems"], ["reproduce"], ["advise"]):
             self.assertIn("Usage", self.ok(*command, "--help").stdout)
         self.assertRegex(self.ok("--version").stdout, r"^driftless \d+\.\d+\.\d+\n$")
 
@@ -143,6 +143,11 @@ class Lists(CliTest):
         for kind in ("coordinates", "formulations", "integrators", "stabilizations"):
             for method in methods[kind]:
                 self.assertIn(method["name"], text)
+
+    def test_page_of_the_problems_is_what_the_program_prints(self):
+        page = ROOT / "docs" / "problems.md"
+        self.assertEqual(self.ok("problems", "--markdown").stdout, page.read_text(encoding="utf-8"),
+                         "write it anew: driftless problems --markdown > docs/problems.md")
 
     def test_page_of_methods_is_the_one_the_records_give(self):
         page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "methods.md"

@@ -10,7 +10,7 @@ from _cli import CliTest, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-COMMANDS = ("run", "check", "compare", "sweep", "view", "problems", "methods", "reproduce")
+COMMANDS = ("run", "check", "compare", "sweep", "view", "problems", "methods", "reproduce", "advise")
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
          "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
 # Of other programs, in examples of the documents.

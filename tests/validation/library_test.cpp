@@ -1,6 +1,7 @@
 // The whole library against its reference values: every problem with its default methods and with each of those that its record
 // recommends, at a tight tolerance. What a record recommends must hold.
 #include "driftless/compare/method_text.hpp"
+#include "driftless/integrator/integrator.hpp"
 #include "driftless/run/case.hpp"
 #include "driftless/run/names.hpp"
 #include "driftless/run/settings.hpp"
@@ -46,7 +47,7 @@ void expect_references(const ProblemRecord& record, const std::string& method) {
   SCOPED_TRACE(record.name + " by " + (method.empty() ? "its defaults" : method));
   std::map<double, std::vector<ReferenceValue>> known;
   for (const ReferenceValue& value : record.values) known[value.t].push_back(value);
-  const auto& [t, values] = *known.begin();  // the first instant; later ones are in the full test
+  const auto& [t, values] = *known.begin();  // the first instant; later ones: problem_references_test.cpp
   RunSettings settings = settings_of(method);
   settings.t_end = t;
   const Case input = prepare(find_target(record.name), settings);
@@ -62,8 +63,9 @@ void expect_references(const ProblemRecord& record, const std::string& method) {
   for (int i = 0; i < layout.nq; ++i) found[layout.q_names[size_t(i)]] = results.final.q[i];
   for (int i = 0; i < layout.nv; ++i) found[layout.v_names[size_t(i)]] = results.final.v[i];
   for (const ReferenceValue& value : values)
-    if (found.contains(value.name))  // coordinates of the problem are not those of every set
+    if (found.contains(value.name)) {  // coordinates of the problem are not those of every set
       EXPECT_NEAR(found[value.name], value.value, value.reliable + allowed(value.value)) << value.name;
+    }
 }
 
 class Library : public ::testing::TestWithParam<const ProblemRecord*> {};

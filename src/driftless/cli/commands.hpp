@@ -6,6 +6,11 @@
 #include <string>
 #include <vector>
 
+namespace driftless {
+struct Advice;
+struct RunSettings;
+}  // namespace driftless
+
 namespace driftless::cli {
 
 enum ExitStatus { kOk = 0, kFailed = 1, kBadInput = 2 };
@@ -14,6 +19,7 @@ struct RunArguments {
   std::string target;  // model or problem
   std::optional<std::string> t_end, rtol, atol, step, initial_step, max_step, max_steps, output_step,
       drift_limit;
+  std::optional<std::string> method;  // "auto", or in one word
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
   std::vector<std::string> options;  // "name=value"
   std::vector<std::string> set;      // parameters, "name=value"
@@ -33,6 +39,15 @@ struct CompareArguments {
   std::optional<std::string> t_end, coordinates, csv, report, png;
   std::optional<int> jobs;
   std::optional<double> time_limit;  // s of each case
+  std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
+  std::vector<std::string> set;      // parameters, "name=value"
+  bool json = false;
+};
+
+struct AdviseArguments {
+  std::string target;
+  std::optional<std::string> t_end, coordinates;
+  std::optional<double> error;       // at the end
   std::vector<std::string> options;  // of the problem or the coordinate set, "name=value"
   std::vector<std::string> set;      // parameters, "name=value"
   bool json = false;
@@ -64,12 +79,15 @@ struct ReproduceArguments {
 
 struct ListArguments {
   bool json = false;
-  bool markdown = false;  // methods only
+  bool markdown = false;  // the page of the documents
 };
 
 int run(const RunArguments& arguments);
 int view(const ViewArguments& arguments);
 int compare(const CompareArguments& arguments);
+int advise(const AdviseArguments& arguments);
+Advice advice_for(const AdviseArguments& arguments, const RunSettings& settings);  // with a line of progress
+std::string advice_options(const Advice& advice);  // " --formulation lagrange …"
 int sweep(const SweepArguments& arguments);
 int check(const CheckArguments& arguments);
 int methods(const ListArguments& arguments);

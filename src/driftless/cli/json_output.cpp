@@ -294,6 +294,34 @@ std::string compare_json(const Comparison& comparison, const WrittenPages& writt
   return text_of(json);
 }
 
+std::string advice_json(const Advice& advice) {
+  const ModelFacts& f = advice.facts;
+  Json json{{"status", "ok"}, {"problem", f.name}};
+  json["facts"] = {{"dof", f.dof},
+                   {"velocities", f.coordinates_count},
+                   {"rows", f.rows},
+                   {"nonholonomic_rows", f.nonholonomic},
+                   {"redundant_rows", f.redundant},
+                   {"decay", f.eigenvalues_known ? Json(f.decay) : Json(nullptr)},
+                   {"frequency", f.eigenvalues_known ? Json(f.frequency) : Json(nullptr)},
+                   {"stiffness", f.stiffness},
+                   {"stiff", f.is_stiff()},
+                   {"singular_at", f.singular_at},
+                   {"energy_lost", f.energy_lost},
+                   {"t_end", f.t_end},
+                   {"trial_end", f.trial_end}};
+  json["method"] = {{"coordinates", advice.coordinates},
+                    {"formulation", advice.formulation},
+                    {"integrator", advice.integrator},
+                    {"stabilization", advice.stabilization},
+                    {"rtol", advice.rtol}};
+  json["cpu_seconds"] = number_or_null(advice.cpu_seconds);
+  json["reasons"] = advice.reasons;
+  json["others"] = advice.others;
+  json["version"] = kVersion;
+  return text_of(json);
+}
+
 std::string sweep_json(const SweepTable& table, const std::string& out, const WrittenPages& written) {
   Json json{
       {"status", written.trouble.empty() ? "ok" : "failed"}, {"model", table.model}, {"runs", table.runs}};

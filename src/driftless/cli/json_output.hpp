@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driftless/cli/report.hpp"
+#include "driftless/compare/advise.hpp"
 #include "driftless/compare/work_precision.hpp"
 #include "driftless/reproduce/table.hpp"
 #include "driftless/run/names.hpp"
@@ -26,6 +27,7 @@ std::string methods_json();
 std::string problems_json(const std::vector<ListedModel>& models);
 std::string tables_json();
 std::string table_json(const TableRecord& record, const ReproducedTable& table);
+std::string advice_json(const Advice& advice);
 std::string reproduction_json(const std::vector<Reproduction>& done);
 std::string failure_json(const std::string& message);
 

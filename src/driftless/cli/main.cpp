@@ -32,6 +32,7 @@ constexpr const char* kExamples = R"(Examples:
   driftless run slider-crank --report crank.html   then open crank.html in a browser
   driftless check my-model.json             is the model sound? how many degrees of freedom?
   driftless methods                         what can be chosen, with all options
+  driftless advise my-model.json            which methods suit it, and why
   driftless reproduce chin-2.1              a published table, printed and measured
 
 Exit status: 0 ok, 1 the simulation failed, 2 bad input or usage.)";
@@ -92,6 +93,7 @@ struct CommandLine {
   RunArguments run;
   ViewArguments view;
   CompareArguments compare;
+  AdviseArguments advise;
   SweepArguments sweep;
   CheckArguments check;
   ListArguments methods, problems;
@@ -120,6 +122,8 @@ void add_run(CLI::App& app, CommandLine& line) {
   const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
                        const char* help) { run->add_option(name, value, help)->type_name(type); };
   add("--t-end", a.t_end, "T", "end time in s (default: of the model or problem, else 1)");
+  add("--method", a.method, "WORD",
+      "all of these in one word, lagrange/dopri5/pstab, or auto: what `advise` recommends");
   add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
   add("--formulation", a.formulation, "NAME", "equations to integrate (default: lagrange)");
   add("--integrator", a.integrator, "NAME", "scheme (default: the formulation's, dopri5)");
@@ -194,6 +198,21 @@ void add_compare(CLI::App& app, CommandLine& line) {
   compare->callback([&] { line.action = [&a] { return cli::compare(a); }; });
 }
 
+void add_advise(CLI::App& app, CommandLine& line) {
+  AdviseArguments& a = line.advise;
+  CLI::App* advise = app.add_subcommand("advise", "Look at a model, try methods, recommend one with reasons");
+  advise->add_option("MODEL|PROBLEM", a.target, "model file (*.json), or name of a problem or model")
+      ->required()
+      ->type_name("");
+  advise->add_option("--error", a.error, "error at the end that is wanted (default 1e-6)")->type_name("E");
+  advise->add_option("--t-end", a.t_end, "end time in s (default: of the model or problem)")->type_name("T");
+  advise->add_option("--coordinates", a.coordinates, "keep to this coordinate set")->type_name("NAME");
+  add_list(advise, "--option", a.options, "option of the problem or coordinate set; repeatable");
+  add_list(advise, "--set", a.set, kSetHelp);
+  advise->add_flag("--json", a.json, "print one JSON object");
+  advise->callback([&] { line.action = [&a] { return cli::advise(a); }; });
+}
+
 void add_sweep(CLI::App& app, CommandLine& line) {
   SweepArguments& a = line.sweep;
   CLI::App* sweep = app.add_subcommand("sweep", "Run a model over many values of its parameters");
@@ -252,7 +271,9 @@ void add_others(CLI::App& app, CommandLine& line) {
 
   CLI::App* problems =
       app.add_subcommand("problems", "List the problem library and the models found by name");
-  problems->add_flag("--json", line.problems.json, "print one JSON object");
+  CLI::Option* problems_json = problems->add_flag("--json", line.problems.json, "print one JSON object");
+  problems->add_flag("--markdown", line.problems.markdown, "print the page docs/problems.md")
+      ->excludes(problems_json);
   problems->callback([&] { line.action = [&] { return cli::problems(line.problems); }; });
 
   CLI::App* reproduce = app.add_subcommand(
@@ -367,6 +388,7 @@ int parse_and_run(int argc, char** argv) {
   add_run(app, line);
   add_view(app, line);
   add_compare(app, line);
+  add_advise(app, line);
   add_sweep(app, line);
   add_others(app, line);
   add_shell(app, line);

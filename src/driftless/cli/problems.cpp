@@ -51,9 +51,68 @@ void print_problems(const std::vector<ListedModel>& models) {
   print("\nRun one by name: driftless run NAME\n");
 }
 
+// ---- docs/problems.md ------------------------------------------------------------------------------------------------------
+
+std::string problem_text(std::string text) {  // of tables and emphasis in Markdown
+  std::string out;
+  for (const char c : text)
+    out += c == '|' || c == '*' || c == '_' ? std::string("\\") + c : std::string(1, c);
+  return out;
+}
+
+std::string default_method(const ProblemRecord& record) {
+  std::string out = record.formulation;
+  if (!record.integrator.empty()) out += "/" + record.integrator;
+  if (!record.stabilization.empty()) out += "/" + record.stabilization;
+  return out;
+}
+
+// Values of the last instant, the first dozen: tests read them all.
+std::string values_text(const ProblemRecord& record) {
+  if (record.values.empty()) return "No reference values.\n";
+  double last = record.values.front().t;
+  for (const ReferenceValue& value : record.values) last = std::max(last, value.t);
+  std::string out = fmt::format("| at t = {:g} s | value | reliable to |\n|---|---|---|\n", last);
+  int rows = 0;
+  for (const ReferenceValue& value : record.values)
+    if (value.t == last && rows++ < 12)
+      out += fmt::format("| {} | {} | {:.0e} |\n", problem_text(value.name), value.value, value.reliable);
+  return out;
+}
+
+void print_problems_page() {
+  std::string out =
+      "# Problem library\n\nPublished test cases, each with its source, what is hard about it, methods that "
+      "suit it and reference values that "
+      "tests hold the\nprogram to (`tests/validation/library_test.cpp`). Written by `driftless problems "
+      "--markdown`. A picture and the motion of one:\n"
+      "`driftless run NAME --report NAME.html`.\n";
+  for (const ProblemRecord* record : problem_records()) {
+    out += fmt::format("\n## {}\n\n{}.\n\nSource: {}.\n\n", record->name, problem_text(record->summary),
+                       problem_text(record->reference));
+    if (!record->difficulty.empty())
+      out += fmt::format("**What is hard:** {}.\n\n", problem_text(record->difficulty));
+    out += fmt::format("**Methods:** `{}`", default_method(*record));
+    for (const std::string& method : record->methods) out += fmt::format(", `{}`", method);
+    out += record->mechanism != nullptr ? "; runs in every coordinate set.\n\n" : ".\n\n";
+    if (!record->inferred.empty())
+      out += fmt::format("**Not in the source:** {}.\n\n", problem_text(record->inferred));
+    for (const OptionSpec& spec : record->options)
+      out += fmt::format("* `--option {}=…` {}, default {}\n", spec.name, problem_text(spec.help),
+                         spec.default_value);
+    if (!record->options.empty()) out += "\n";
+    out += fmt::format("Usual end: {:g} s.\n\n", record->t_end) + values_text(*record);
+  }
+  print_bytes(out);
+}
+
 }  // namespace
 
 int problems(const ListArguments& arguments) {
+  if (arguments.markdown) {
+    print_problems_page();
+    return kOk;
+  }
   const auto models = listed_models();
   if (arguments.json)
     print_bytes(problems_json(models));

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/interrupt.hpp"
 #include "driftless/cli/json_output.hpp"
@@ -11,6 +13,8 @@
 #include "driftless/cli/settings.hpp"
 #include "driftless/cli/summary.hpp"
 #include "driftless/cli/terminal.hpp"
+#include "driftless/compare/advise.hpp"
+#include "driftless/compare/method_text.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -25,6 +29,43 @@ void print_report(const RunReport& report, const RunArguments& arguments) {
   print_error(report.write_trouble);
 }
 
+// --method: a word as `compare` reads it, or auto, what `advise` recommends; single options go before it.
+void apply_method(const RunArguments& arguments, RunSettings& settings) {
+  if (!arguments.method) return;
+  if (*arguments.method == "auto") {
+    AdviseArguments ask;
+    ask.target = arguments.target;
+    ask.set = arguments.set;
+    ask.json = arguments.json;
+    const Advice advice = advice_for(ask, settings);
+    settings = with_advice(settings, advice);
+    if (!arguments.quiet && !arguments.json) print_notice("--method auto chose" + advice_options(advice));
+    return;
+  }
+  const MethodText method = parse_method(*arguments.method);
+  const auto fill = [](std::optional<std::string>& into, const std::optional<std::string>& from) {
+    if (!into) into = from;
+  };
+  fill(settings.coordinates, method.coordinates);
+  fill(settings.formulation, method.formulation);
+  fill(settings.integrator, method.integrator);
+  fill(settings.stabilization, method.stabilization);
+  for (const auto& [name, value] : method.options) settings.options.emplace(name, value);
+}
+
+// The arguments with what --method stood for, so that the command in the results needs no trials.
+RunArguments resolved(RunArguments arguments, const RunSettings& settings) {
+  if (!arguments.method) return arguments;
+  arguments.coordinates = settings.coordinates;
+  arguments.formulation = settings.formulation;
+  arguments.integrator = settings.integrator;
+  arguments.stabilization = settings.stabilization;
+  if (settings.rtol && !arguments.rtol) arguments.rtol = fmt::format("{}", *settings.rtol);
+  arguments.options.clear();
+  for (const auto& [name, value] : settings.options) arguments.options.push_back(name + "=" + value);
+  return arguments;
+}
+
 }  // namespace
 
 int run(const RunArguments& arguments) {
@@ -34,11 +75,12 @@ int run(const RunArguments& arguments) {
   request.checkpoint_every = checkpoint_interval(arguments);
   check_page_files(pages);
   request.target = find_target(arguments.target, arguments.set);
+  apply_method(arguments, request.settings);
   request.from = arguments.from;
   request.out = arguments.out;
   request.keep = request.smooth = pages.wanted();
   request.record_scheme = arguments.record_scheme;
-  request.command = reproducing_command(arguments);
+  request.command = reproducing_command(resolved(arguments, request.settings));
   const InterruptScope interrupt;  // until the file is written
   request.interrupt = interrupt.flag();
   std::optional<ProgressBar> bar;

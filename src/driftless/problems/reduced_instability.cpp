@@ -78,7 +78,7 @@ const ProblemRecord reduced_instability_problem = {
     .difficulty =
         "without stabilisation errors grow like e^(t/2) off a constraint that falls like e^-t: the drift "
         "soon is all there is",
-    .methods = {"index3/generalized-alpha", "projection-independent/dopri5"},
+    .methods = {"projection-independent/dopri5", "lagrange/dop853/pstab"},
 };
 
 }  // namespace driftless

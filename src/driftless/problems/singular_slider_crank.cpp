@@ -153,7 +153,7 @@ const ProblemRecord singular_slider_crank_problem = {
         "the constraint loses rank twice a swing, where another motion branches off: schemes that invert J "
         "M^-1 J^T there "
         "fail or take the wrong branch unless their steps happen to pass by",
-    .methods = {"augmented-lagrangian/dopri5", "index3/generalized-alpha"},
+    .methods = {"augmented-lagrangian/dopri5", "augmented-lagrangian/dop853"},
 };
 
 extern const ProblemRecord regular_slider_crank_problem;

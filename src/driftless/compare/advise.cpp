@@ -1,0 +1,191 @@
+#include "driftless/compare/advise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/compare/method_text.hpp"
+#include "driftless/compare/model_facts.hpp"
+#include "driftless/core/errors.hpp"
+#include "driftless/run/case.hpp"
+#include "driftless/run/settings.hpp"
+
+namespace driftless {
+namespace {
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+// What comes into question, by the facts.
+std::vector<std::string> candidates_of(const ModelFacts& facts, const RunSettings& given) {
+  std::vector<std::string> sets = {""};
+  if (facts.is_model && !given.coordinates) sets = {"reference-point/", "relative/"};
+  std::vector<std::string> methods;
+  const bool is_free = facts.rows == 0;
+  const std::string stabilized = is_free ? "" : "/pstab";
+  if (facts.stiffness < 30)
+    for (const char* integrator : {"dopri5", "dop853", "adams"})
+      methods.push_back(std::string("lagrange/") + integrator + stabilized);
+  if (facts.stiffness > 0.5 || !facts.eigenvalues_known) {
+    methods.push_back("lagrange/radau-iia5" + stabilized);
+    methods.emplace_back("lagrange/bdf" + stabilized);
+  }
+  if (facts.is_singular() || !facts.trial_trouble.empty()) {
+    methods.emplace_back("augmented-lagrangian/dopri5");
+    methods.emplace_back("augmented-lagrangian/dop853");
+    methods.emplace_back("penalty/radau-iia5");
+  }
+  std::vector<std::string> out;
+  for (const std::string& set : sets)
+    for (const std::string& method : methods) out.push_back(set + method);
+  return out;
+}
+
+// The tolerance with which the method should reach half the error: between the two trials next to it, on logarithms.
+double tolerance_for(const Comparison& trials, const std::string& method, double error) {
+  const ComparedRun *above = nullptr, *below = nullptr;
+  for (const ComparedRun& run : trials.runs) {
+    if (run.method != method || !run.good || !(run.error > 0)) continue;
+    if (run.error <= error / 2 && (below == nullptr || run.rtol > below->rtol)) below = &run;
+    if (run.error > error / 2 && (above == nullptr || run.rtol < above->rtol)) above = &run;
+  }
+  if (below == nullptr) return 0;
+  if (above == nullptr || above->rtol <= below->rtol) return below->rtol;
+  const double share = std::log(2 * above->error / error) / std::log(above->error / below->error);
+  const double rtol = above->rtol * std::pow(below->rtol / above->rtol, share);
+  const double power = std::pow(10, std::floor(std::log10(rtol)));
+  return power * std::max(1.0, std::floor(rtol / power));  // one digit, towards the tighter
+}
+
+void say_what_it_is(const ModelFacts& facts, std::vector<std::string>& out) {
+  out.push_back(fmt::format(
+      "{} has {} degree{} of freedom: {} velocities, {} constraint row{}{}{}.", facts.name, facts.dof,
+      facts.dof == 1 ? "" : "s", facts.coordinates_count, facts.rows, facts.rows == 1 ? "" : "s",
+      facts.nonholonomic > 0 ? fmt::format(", {} of them on velocities only", facts.nonholonomic) : "",
+      facts.redundant > 0 ? fmt::format(", {} of them implied by others and left out", facts.redundant)
+                          : ""));
+  if (!facts.trial_trouble.empty())
+    out.push_back("A trial run by lagrange/dopri5/pstab fails: " +
+                  facts.trial_trouble.substr(0, facts.trial_trouble.find(';')) + ".");
+  if (facts.eigenvalues_known)
+    out.push_back(
+        facts.is_stiff()
+            ? fmt::format("The motion is stiff: along a trial run the linearised motion decays at up to "
+                          "{:.2g} 1/s, and explicit "
+                          "steps are as short as stability asks (decay times step {:.2g}), not accuracy. An "
+                          "implicit scheme "
+                          "takes longer ones.",
+                          facts.decay, facts.stiffness)
+            : fmt::format(
+                  "The motion is not stiff: along a trial run the linearised motion decays at up to {:.2g} "
+                  "1/s and "
+                  "oscillates at up to {:.2g} rad/s, which explicit steps follow (decay times step {:.2g}, "
+                  "stability allows about 3).",
+                  facts.decay, facts.frequency, facts.stiffness));
+  if (facts.is_singular())
+    out.push_back(fmt::format(
+        "Rows lose their independence near t = {:.4g} s{}: a singular position, where other motions may "
+        "branch "
+        "off. Formulations by penalties with iterated multipliers pass it.",
+        facts.singular_at.front(),
+        facts.singular_at.size() > 1 ? fmt::format(" and {} more times", facts.singular_at.size() - 1) : ""));
+  if (std::abs(facts.energy_lost) > 1e-9)
+    out.push_back(
+        fmt::format("Dampers, motors and drivers do work of {:.2g} times the energy.", -facts.energy_lost));
+  else
+    out.push_back(
+        "Nothing does work but the potential: the energy is kept, and a scheme that damps would be seen.");
+  if (facts.trial_end < facts.t_end * (1 - 1e-12))
+    out.push_back(fmt::format("The trials run to {:.3g} s of {:.3g} s.", facts.trial_end, facts.t_end));
+}
+
+}  // namespace
+
+Advice advise(const AdviseRequest& request) {
+  Advice out;
+  out.facts = find_facts(request);
+  say_what_it_is(out.facts, out.reasons);
+  const std::vector<std::string> candidates = candidates_of(out.facts, request.settings);
+  CompareRequest trials{.target = request.target,
+                        .settings = request.settings,
+                        .methods = join_words(candidates),
+                        .tolerances = {1e-5, 1e-7, 1e-9},
+                        .interrupt = request.interrupt,
+                        .jobs = request.jobs,
+                        .time_limit = request.time_limit,
+                        .on_case = request.on_case};
+  trials.settings.t_end = out.facts.trial_end;
+  trials.settings.step.reset();
+  out.trials = compare(trials);
+  sort_runs(out.trials);
+
+  std::vector<std::string> ranked;
+  for (const ComparedRun& run : out.trials.runs)
+    if (run.good && std::find(ranked.begin(), ranked.end(), run.method) == ranked.end())
+      ranked.push_back(run.method);
+  // Behind a singular position errors against a reference that nothing confirms say nothing: what passes it by design goes first.
+  if (out.facts.is_singular() && !out.trials.reference.is_trusted()) {
+    std::stable_partition(ranked.begin(), ranked.end(), [](const std::string& method) {
+      return method.find("augmented-lagrangian") != std::string::npos;
+    });
+    out.reasons.emplace_back(
+        "Behind a singular position the trials have no reference that two methods agree on: a formulation "
+        "that passes it by design goes "
+        "first, whatever the others measure.");
+  }
+  if (ranked.empty()) {
+    const MethodNames names = method_names(request.settings);
+    out.coordinates = out.facts.coordinates;
+    out.formulation = names.formulation;
+    out.integrator = names.integrator;
+    out.stabilization = names.stabilization;
+    out.cpu_seconds = std::nan("");
+    out.reasons.emplace_back(
+        "No trial reached its end: the defaults stay. Look at the model with `driftless check`.");
+    return out;
+  }
+  out.method = ranked.front();
+  out.cpu_seconds = time_at_error(out.trials, out.method, request.error);
+  const MethodText best = parse_method(out.method);
+  out.coordinates = best.coordinates.value_or(out.facts.coordinates);
+  out.formulation = best.formulation.value_or("lagrange");
+  out.integrator = best.integrator.value_or("");
+  out.stabilization = best.stabilization.value_or("");
+  out.rtol = tolerance_for(out.trials, out.method, request.error);
+  if (out.rtol == 0) out.rtol = 1e-9;
+  if (!out.trials.reference.is_trusted())
+    out.reasons.emplace_back(
+        "No two methods of high accuracy agree at the end of the trials (chaotic or singular motion): errors "
+        "are estimates.");
+  if (std::isfinite(out.cpu_seconds))
+    out.reasons.push_back(fmt::format(
+        "{} takes {:.2g} s of the processor to an error of {:g} at the end, the least of {} methods tried; "
+        "rtol {:g} reaches it.",
+        out.method, out.cpu_seconds, request.error, ranked.size(), out.rtol));
+  else
+    out.reasons.push_back(fmt::format("No method tried reaches an error of {:g}; {} comes nearest.",
+                                      request.error, out.method));
+  for (size_t i = 1; i < std::min<size_t>(ranked.size(), 5); ++i) {
+    const double time = time_at_error(out.trials, ranked[i], request.error);
+    out.others.push_back(
+        std::isfinite(time) && std::isfinite(out.cpu_seconds)
+            ? fmt::format("{} takes {:.1f} times as long.", ranked[i], time / out.cpu_seconds)
+            : fmt::format("{} does not reach that error with the tolerances tried.", ranked[i]));
+  }
+  return out;
+}
+
+RunSettings with_advice(RunSettings settings, const Advice& advice) {
+  if (!settings.coordinates && advice.facts.is_model) settings.coordinates = advice.coordinates;
+  if (!settings.formulation) settings.formulation = advice.formulation;
+  if (!settings.integrator && !advice.integrator.empty()) settings.integrator = advice.integrator;
+  if (!settings.stabilization && !advice.stabilization.empty()) settings.stabilization = advice.stabilization;
+  if (!settings.rtol) settings.rtol = advice.rtol;
+  return settings;
+}
+
+}  // namespace driftless
