@@ -143,7 +143,7 @@ TEST_P(Switches, ABounceThatIsAnEventBouncesAgainAndAgain) {
 INSTANTIATE_TEST_SUITE_P(,
                          Switches,
                          ::testing::ValuesIn(adaptive_ones()),
-                         [](const auto& info) { return plain(info.param->method.name); });
+                         [](const auto& one) { return plain(one.param->method.name); });
 
 TEST(Switching, WorksInEveryCoordinateSetInPlaneAndSpace) {
   for (const std::string space : {"planar", "spatial"})

@@ -119,8 +119,10 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
       start_.r[k] = -start_.r[k];
     }
   }
-  for (int i = 0; i < roots_; ++i)
-    if (start_.r[i] <= 0 && trial_.r[i] < 0 && trial_.r[i] < start_.r[i]) immediate_.push_back(i);
+  for (int i = 0; i < roots_; ++i) {
+    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i];
+    if (start_.r[i] <= 0 && (falls || -start_.r[i] > noise(i))) immediate_.push_back(i);
+  }
 }
 
 const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeForm& form, const State& end) {
@@ -181,6 +183,8 @@ bool EventFinder::is_clear() const {
   }
   return true;
 }
+
+double EventFinder::noise(int i) const { return kNoise * size_[i] + kLengthNoise * system_.layout().length; }
 
 bool EventFinder::is_wavy() const {
   const double h = end_.t - begin_.t;
@@ -246,7 +250,7 @@ std::optional<double> EventFinder::search(int i) {
     last = &next;
   }
   if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
-  return -rb > kNoise * size_[i] + kLengthNoise * system_.layout().length ? begin_.t : end_.t;
+  return -rb > noise(i) ? begin_.t : end_.t;
 }
 
 std::optional<double> EventFinder::between(int i, const Point& a, const Point& b) {
