@@ -14,6 +14,7 @@ constexpr double kTogether = 1e-13;    // of max(|t|, h): one event
 constexpr double kNoise = 1e-9;        // of the largest value of a root
 constexpr double kLengthNoise = 1e-13;  // of the characteristic length
 constexpr int kMostHalvings = 60;
+constexpr int kMostQuarters = 20;
 
 double resolution(double a, double b) { return 4 * kEnd * std::max(std::abs(a), std::abs(b)); }
 
@@ -250,7 +251,15 @@ std::optional<double> EventFinder::search(int i) {
     last = &next;
   }
   if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
-  return -rb > noise(i) ? begin_.t : end_.t;
+  if (!(-rb > noise(i))) return end_.t;
+  double t_late = inside_[0].t, r_late = inside_[0].r[i];
+  for (int k = 0; k < kMostQuarters; ++k) {  // up and down again at once
+    sample(begin_.t + 0.25 * (t_late - begin_.t), low_);
+    if (low_.r[i] > 0) return locate(i, low_.t, low_.r[i], t_late, r_late);
+    t_late = low_.t;
+    r_late = low_.r[i];
+  }
+  return begin_.t;
 }
 
 std::optional<double> EventFinder::between(int i, const Point& a, const Point& b) {

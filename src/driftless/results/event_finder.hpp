@@ -7,8 +7,8 @@
 //   r_a, r_b > 0,  ṙ_a ≤ 0 < ṙ_b   and r is negative at the minimum between them: so double crossings are found      (3)
 // The minimum is closed in by the sign of ṙ, and given up where r_a + r_b > (b − a) max(|ṙ_a|, |ṙ_b|). A bracket (2) is closed by ITP to 4
 // units in the last place of t; its far end is the event. Others that get there within 1e-13 max(|t|, h) are part of it.
-// A root that starts at zero, or below it by no more than round-off, is at rest until it is positive; if it falls instead, it fires
-// where it started, or, if that is no more than round-off either, at the end of the step. Further below it fires at once. Rates nobody knows are differences over a thousandth of the step.
+// A root that starts at zero, or below it by no more than round-off, is at rest until it is positive; if it falls instead (and is not found positive in a
+// part of the step, quartered up to twenty times), it fires where it started, or, if that is no more than round-off either, at the end of the step. Further below it fires at once. Rates nobody knows are differences over a thousandth of the step.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
 
