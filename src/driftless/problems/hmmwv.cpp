@@ -10,7 +10,8 @@
 // 0.71 m. Topology, bushings, tyres, speed and bump are the paper's; hard points and masses those of Project Chrono's HMMWV
 // (Aardema, TACOM 13337); what the paper leaves open (which bushing, its direction, the soft springs, free lengths) is our choice.
 // Numbers of the left side; the right one is its mirror image. Points in the frame of the vehicle as designed, which all
-// frames of bodies but that of the chassis (centre of mass) are. The same as examples/vehicles/hmmwv.json.
+// frames of bodies but that of the chassis (centre of mass) are. The same as examples/vehicles/hmmwv.json. Chassis and
+// rack have their joints by coordinates, not by named points: the characteristic length, in which tolerances count, is that of the arms, 0.56 m.
 #include <array>
 #include <cmath>
 
@@ -90,7 +91,8 @@ const Axle rear = {
 // clang-format on
 
 constexpr double speed = 16 / 3.6, radius = 0.4699, bump = 0.05, bump_x = 4.094768;
-const Vec3 chassis_com(0.056, 0, 0.213);
+const Vec3 chassis_com(0.056, 0, 0.213), rack_guide(1.382648, 0, -0.158771);  // the latter from the former
+Vec3 rack_end(double side) { return {0, side * 0.448437, 0}; }
 
 Shape rod(ShapeKind kind, const ShapePoint& from, const ShapePoint& to, double thick, const char* color) {
   Shape shape;
@@ -226,10 +228,7 @@ Body make_chassis() {
   chassis.name = "chassis";
   chassis.mass = 2086.52;
   chassis.inertia_tensor = Vec3(1078.52, 2955.66, 3570.2).asDiagonal();
-  chassis.points = {{"C", Vec3::Zero()},
-                    {"rack", {1.382648, 0, -0.158771}},
-                    {"left_arm", {-1.521699, 0.416052, -0.154326}},
-                    {"right_arm", {-1.521699, -0.416052, -0.154326}}};
+  chassis.points = {{"C", Vec3::Zero()}};
   chassis.position = {0.056, 0, 0.71};
   chassis.velocity = {speed, 0, 0};
   chassis.shapes = {
@@ -243,10 +242,10 @@ Body make_rack() {
   rack.name = "rack";
   rack.mass = 9.072;
   rack.inertia_tensor = Vec3(0.610154726738256, 0.0040824, 0.610154726738256).asDiagonal();
-  rack.points = {{"C", Vec3::Zero()}, {"left", {0, 0.448437, 0}}, {"right", {0, -0.448437, 0}}};
+  rack.points = {{"C", Vec3::Zero()}};
   rack.position = {1.438648, 0, 0.551229};
   rack.velocity = {speed, 0, 0};
-  rack.shapes = {rod(ShapeKind::capsule, {"left"}, {"right"}, 0.03, "#8a9099")};
+  rack.shapes = {rod(ShapeKind::capsule, {{}, rack_end(1)}, {{}, rack_end(-1)}, 0.03, "#8a9099")};
   return rack;
 }
 
@@ -265,15 +264,16 @@ Model make_hmmwv(const Options&) {
         element(fmt::format("{}_tie_rod", corner), "distance",
                 {{"a", a}, {"b", point(fmt::format("{}_spindle", corner), "tie_rod")}, {"length", length}}));
   };
-  model.joints = {element(
-      "rack", "translational",
-      {{"a", point("chassis", "rack")}, {"b", point("rack", "C")}, {"axis", direction(Vec3::UnitY())}})};
-  tie_rod("front_right", point("rack", "right"), 0.386537060632121);
-  tie_rod("front_left", point("rack", "left"), 0.386537060632121);
-  tie_rod("rear_right", point("chassis", "right_arm"), 0.414116469803846);
-  tie_rod("rear_left", point("chassis", "left_arm"), 0.414116469803846);
+  model.joints = {element("rack", "translational",
+                          {{"a", PointRef{"chassis", "", rack_guide}},
+                           {"b", point("rack", "C")},
+                           {"axis", direction(Vec3::UnitY())}})};
+  tie_rod("front_right", PointRef{"rack", "", rack_end(-1)}, 0.386537060632121);
+  tie_rod("front_left", PointRef{"rack", "", rack_end(1)}, 0.386537060632121);
+  tie_rod("rear_right", PointRef{"chassis", "", {-1.521699, -0.416052, -0.154326}}, 0.414116469803846);
+  tie_rod("rear_left", PointRef{"chassis", "", {-1.521699, 0.416052, -0.154326}}, 0.414116469803846);
   model.drivers = {element("steering_lock", "displacement",
-                           {{"a", point("chassis", "rack")},
+                           {{"a", PointRef{"chassis", "", rack_guide}},
                             {"axis", direction(Vec3::UnitY())},
                             {"b", point("rack", "C")},
                             {"function", TimeFunction(0.0)}})};
