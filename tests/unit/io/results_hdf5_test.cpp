@@ -89,6 +89,8 @@ void expect_same(const Results& a, const Results& b) {
   expect_same(a.provenance, b.provenance);
   EXPECT_EQ(a.statistics.accepted, b.statistics.accepted);
   EXPECT_EQ(a.statistics.rejected, b.statistics.rejected);
+  EXPECT_EQ(a.statistics.error_test_failures, b.statistics.error_test_failures);
+  EXPECT_EQ(a.statistics.convergence_failures, b.statistics.convergence_failures);
   EXPECT_EQ(a.statistics.evaluations, b.statistics.evaluations);
   EXPECT_EQ(a.statistics.factorizations, b.statistics.factorizations);
   EXPECT_EQ(a.statistics.stabilizations, b.statistics.stabilizations);
