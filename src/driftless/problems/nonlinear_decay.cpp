@@ -59,7 +59,8 @@ const ProblemRecord nonlinear_decay_problem = {
     .options = {},
     .values = nonlinear_decay::nonlinear_decay_values(),
     .make = nonlinear_decay::make_nonlinear_decay,
-    .difficulty = "none for small steps; A-stable schemes meet a limit of stability that linear analysis does not show",
+    .difficulty =
+        "none for small steps; A-stable schemes meet a limit of stability that linear analysis does not show",
     .methods = {"lagrange/dop853", "lagrange/radau-iia5"},
     .inferred = "A(y) is left open in the source; taken: 1 + 0.9 y",
 };
