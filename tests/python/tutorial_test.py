@@ -51,6 +51,7 @@ class Pages(CliTest):
         dead = []
         for page in [*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
             text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+            text = re.sub(r"`[^`\n]*`", "", text)
             for target in re.findall(r"\]\(([^)\s]+)\)", text):
                 if re.match(r"[a-z]+:", target):
                     continue

@@ -104,5 +104,19 @@ TEST(DriftExample, EulerDriftsAsTheClosedFormSays) {
   EXPECT_NEAR(drift("baumgarte", {{"alpha_n", "100"}}), -h * h * h * (3 * n + 1), 1e-12);
 }
 
+// García de Jalón & Bayo, Example 7.1: one step of the trapezoidal rule by hand, below and above its critical step 4/(A − A₁) = 2.22.
+TEST(NonlinearDecay, TrapezoidalRuleHasACriticalStep) {
+  const auto step = [](double h) {
+    const auto decay = problem("nonlinear-decay");
+    const RunSetup setup = fixed(h, "trapezoidal", h);
+    return simulate(*decay.system, decay.start, setup);
+  };
+  const Results below = step(2);
+  ASSERT_TRUE(below.good()) << below.message;
+  EXPECT_NEAR(below.final.v[0], (-4 + std::sqrt(16 - 12.96)) / 3.6, 1e-9);
+  EXPECT_LT(2, 4 / (0.9 * (1 - below.final.v[0])));
+  EXPECT_FALSE(step(2.4).good());  // y₁ (2 + h A₁) = y (2 − h A) has no real solution
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless
