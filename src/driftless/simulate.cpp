@@ -383,8 +383,10 @@ Status Run::step() {
 
 // The end of a step that stands as it is.
 Status Run::look_at_end() {
-  reading_ = monitor_.observe(state_, work_, form_->terms());
-  if (!dropped_.empty()) chance_.observe(system_.layout(), form_->terms(), dropped_);
+  // Looking for events may have moved the terms of the form: some dense outputs evaluate F.
+  Terms& terms = events_.idle() ? form_->terms() : monitor_.terms_at(state_);
+  reading_ = monitor_.observe(state_, work_, terms);
+  if (!dropped_.empty()) chance_.observe(system_.layout(), terms, dropped_);
   if (setup_.record) {
     recorder_.record_step(state_.t, state_.t - integrator_->t_before(), reading_,
                           results_.statistics.newton_iterations - newton_);
