@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/contacts/contact_record.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/outputs.hpp"
 #include "driftless/core/text.hpp"
@@ -31,6 +32,7 @@ const Catalogue& standard_catalogue() {
     for (const auto* record : driver_records()) all.drivers.push_back(&record->element);
     for (const auto* record : force_records()) all.forces.push_back(&record->element);
     for (const auto* record : output_records()) all.outputs.push_back(record);
+    for (const auto* record : contact_records()) all.contacts.push_back(&record->element);
     return all;
   }();
   return catalogue;
@@ -49,7 +51,7 @@ void check_each(const std::vector<Element>& elements,
     const Record& record = record_for(records, elements[i]);
     if (record.check == nullptr) continue;
     for (Complaint& complaint : record.check(elements[i], model)) {
-      complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+      complaint.where = path_of_field(path_below(noun + "s", i), complaint.where);
       complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
       complaints.push_back(std::move(complaint));
     }
@@ -96,6 +98,7 @@ CompiledModel compile(const Model& model,
     check_each(model.joints, joint_records(), "joint", model, complaints);
     check_each(model.drivers, driver_records(), "driver", model, complaints);
     check_each(model.forces, force_records(), "force", model, complaints);
+    check_each(model.contacts, contact_records(), "contact", model, complaints);
     check_joints_turn(model, complaints);
     check_stops(model, complaints);
   }

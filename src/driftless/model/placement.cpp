@@ -37,6 +37,7 @@ class PartMover {
         bodies_(names_of(part.bodies)),
         joints_(names_of(part.joints)),
         forces_(names_of(part.forces)),
+        outputs_(names_of(part.outputs)),
         points_(names_of(part.ground_points)),
         axes_(names_of(part.ground_axes)),
         constraints_(joints_) {
@@ -73,7 +74,7 @@ class PartMover {
   const Catalogue& catalogue_;
   bool planar_;
   Eigen::Quaterniond turn_;
-  Names bodies_, joints_, forces_, points_, axes_, constraints_;
+  Names bodies_, joints_, forces_, outputs_, points_, axes_, constraints_;
   std::vector<Complaint> complaints_;
 };
 
@@ -176,6 +177,7 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
     if (field->kind == FieldKind::joint) call(std::get<std::string>(value), joints_);
     if (field->kind == FieldKind::constraint) call(std::get<std::string>(value), constraints_);
     if (field->kind == FieldKind::force) call(std::get<std::string>(value), forces_);
+    if (field->kind == FieldKind::output) call(std::get<std::string>(value), outputs_);
   }
 }
 
@@ -249,7 +251,8 @@ void PartMover::angles_to_ground(const std::string& path, Element& element, cons
     refuse(path_below(path, "phase"), "no phase against the ground", element);
   if (by == 0) return;
   for (const FieldSpec* field : record.fields_in(part_.space)) {
-    const bool is_angle = field->name == "angle" || field->name == "free_angle";
+    const bool is_stop = element.type == "revolute" && (field->name == "stops.min" || field->name == "stops.max");
+    const bool is_angle = field->name == "angle" || field->name == "free_angle" || (is_stop && element.has(field->name));
     if (is_angle && field->kind == FieldKind::number) {
       element.fields[field->name] = element.number(field->name, 0) + by;
       continue;
@@ -309,8 +312,10 @@ std::vector<Complaint> PartMover::move() {
   elements("drivers", part_.drivers, catalogue_.drivers);
   elements("forces", part_.forces, catalogue_.forces);
   elements("outputs", part_.outputs, catalogue_.outputs);
+  elements("contacts", part_.contacts, catalogue_.contacts);
+  elements("switches", part_.switches, catalogue_.switches);
   elements("joints", part_.joints, catalogue_.joints);
-  for (auto* list : {&part_.joints, &part_.drivers, &part_.forces, &part_.outputs})
+  for (auto* list : {&part_.joints, &part_.drivers, &part_.contacts, &part_.forces, &part_.outputs, &part_.switches})
     for (Element& element : *list) element.name.insert(0, placement_.prefix);
   for (Body& b : part_.bodies) body(b);
   const bool tilted = !planar_ && placement_.turns();
@@ -342,8 +347,10 @@ std::vector<Complaint> add_part(Model& whole,
   append(whole.bodies, part.bodies);
   append(whole.joints, part.joints);
   append(whole.drivers, part.drivers);
+  append(whole.contacts, part.contacts);
   append(whole.forces, part.forces);
   append(whole.outputs, part.outputs);
+  append(whole.switches, part.switches);
   append(whole.initial.joints, part.initial.joints);
   append(whole.initial.hold, part.initial.hold);
   append(whole.parameters, part.parameters);
