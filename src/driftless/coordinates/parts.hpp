@@ -69,6 +69,7 @@ struct Parts {
   std::vector<int> movers;        // markers that are not on ground
   std::vector<char> swift;        // per marker: whether a row asks for its velocity
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  SwitchedSpecs switched;         // rows that come and go
   V gravity = V::Zero();
   double length = 1;
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last

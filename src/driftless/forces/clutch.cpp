@@ -9,6 +9,7 @@ namespace driftless {
 namespace {
 
 constexpr auto compile_clutch = [](const Element& force, auto& model, auto&) {
+  if (!model.may_switch) return;
   const auto& [F, M] = model.joint_frames(force.get<std::string>("joint"));
   model.add_coordinate("angle", F, M, 1, 0, "angle");
   FrictionSpec spec{force.name, "clutch", force.name + ".angle"};

@@ -77,7 +77,7 @@ enum class FieldKind {
   choice,           // std::string, one of `choices`
   body,             // std::string: name of a body or "ground"
   joint,            // std::string: name of a joint
-  constraint,       // std::string: name of a joint or a driver
+  constraint,       // std::string: name of a joint, a driver or a contact
   force,            // std::string: name of a force
   output,           // std::string: name of an output channel
   point,            // PointRef

@@ -42,6 +42,7 @@ class PartMover {
         axes_(names_of(part.ground_axes)),
         constraints_(joints_) {
     for (const Element& driver : part.drivers) constraints_.insert(driver.name);
+    for (const Element& contact : part.contacts) constraints_.insert(contact.name);
   }
 
   std::vector<Complaint> move();

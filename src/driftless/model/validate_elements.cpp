@@ -387,6 +387,7 @@ ModelNames::ModelNames(const Model& model) {
   for (const auto& joint : model.joints) joints.insert(joint.name);
   constraints = joints;
   for (const auto& driver : model.drivers) constraints.insert(driver.name);
+  for (const auto& contact : model.contacts) constraints.insert(contact.name);
   for (const auto& force : model.forces) forces.insert(force.name);
   for (const auto& output : model.outputs) outputs.insert(output.name);
 }
@@ -414,7 +415,7 @@ std::string expected_text(const FieldSpec& field, Space space) {
     case FieldKind::joint:
       return "the name of a joint";
     case FieldKind::constraint:
-      return "the name of a joint or a driver";
+      return "the name of a joint, a driver or a contact";
     case FieldKind::force:
       return "the name of a force";
     case FieldKind::output:
