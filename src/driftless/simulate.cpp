@@ -14,6 +14,7 @@
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/sudden_watch.hpp"
 #include "driftless/results/angle_tracker.hpp"
+#include "driftless/results/chatter_guard.hpp"
 #include "driftless/results/doubts.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
@@ -25,6 +26,8 @@
 
 namespace driftless {
 namespace {
+
+constexpr double kFirstLook = 1e-3;  // of the run: how long a step is taken for where none was made yet
 
 double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -94,11 +97,12 @@ DriftLimit drift_limit(const Choices& choices, const Setup& setup, const StepCon
   return usual_drift_limit(control, choices.integrator->order, !was_taken_off && !is_gated);
 }
 
-// Rows to leave out: those a checkpoint names, or those implied by others at the start. Their names, and a notice, go to
-// the results.
+// Rows to leave out: those a checkpoint names, or those implied by others at the start, rows not in force among them. Names
+// of the others, and a notice, go to the results.
 std::vector<int> note_redundancy(const DescriptorSystem& system,
                                  const State& start,
                                  const std::vector<int>& saved,
+                                 const Mode& mode,
                                  Results& results) {
   const Layout& layout = system.layout();
   if (!std::is_sorted(saved.begin(), saved.end()) ||
@@ -107,10 +111,41 @@ std::vector<int> note_redundancy(const DescriptorSystem& system,
                                              "others", "it belongs to another mechanism"});
   Redundancy redundancy = find_redundancy(system, start);
   if (!saved.empty()) redundancy.rows = saved;
+  const std::vector<int> out = redundancy.rows;
+  for (size_t i = redundancy.rows.size(); i-- > 0;)
+    if (std::binary_search(mode.inactive.begin(), mode.inactive.end(), redundancy.rows[i])) {
+      redundancy.rows.erase(redundancy.rows.begin() + std::ptrdiff_t(i));
+      if (i < redundancy.implied_by.size())
+        redundancy.implied_by.erase(redundancy.implied_by.begin() + std::ptrdiff_t(i));
+    }
   for (const int row : redundancy.rows) results.redundant_rows.push_back(layout.row_names[size_t(row)]);
   results.redundancy = redundancy_notice(layout, redundancy);
   if (!results.redundancy.empty()) results.notices.push_back(results.redundancy);
-  return redundancy.rows;
+  return out;
+}
+
+// The system for one run: in a mode of its own where it switches. Of a checkpoint, or where `start` begins.
+std::unique_ptr<DescriptorSystem> system_in_mode(const DescriptorSystem& system,
+                                                 const State& start,
+                                                 const Setup& setup,
+                                                 Mode& mode) {
+  const Switching* switching = switching_of(system);
+  if (switching == nullptr) return nullptr;
+  mode = switching->make_mode();
+  auto own = switching->in_mode(mode);
+  if (!setup.checkpoint) {
+    Terms terms = own->make_terms();
+    switching_of(*own)->begin_mode(start, nullptr, terms, mode);
+    return own;
+  }
+  if (setup.checkpoint->mode.size() != mode.values.size() || setup.checkpoint->held.size() != mode.held.size())
+    throw InputError("checkpoint", Complaint{"mode", fmt::format("{} switches", mode.values.size()),
+                                             fmt::format("{}", setup.checkpoint->mode.size()),
+                                             "it belongs to another mechanism"});
+  mode.values = setup.checkpoint->mode;
+  mode.held = setup.checkpoint->held;
+  switching->set_inactive(mode);
+  return own;
 }
 
 void check_methods(const DescriptorSystem& system, const State& start, const Choices& choices) {
@@ -143,21 +178,31 @@ class Run {
   Results carry_out();
 
  private:
-  using Found = std::optional<EventFinder::Found>;
+  using Found = const EventFinder::Found*;
 
   void begin();
   Status hand_over();
   Status step();
+  Status look_at_end();
   Status record_inside(double t_reached);
   Status cut_at(const EventFinder::Found& found);
-  void record_end(double t_reached, const Found& found);
-  bool renew_rows(const Found& found);
-  bool pass_break(const Found& found);
+  Status switch_over(const EventFinder::Found& found);
+  Status carry_out_switch(std::vector<int> fired);
+  Status renew_mode_rows();
+  Status act(const EventFinder::Found& found);
+  void record_end(double t_reached, Found found);
+  bool renew_rows(Found found);
+  bool pass_break();
   Status restart();
   void report_progress() const;
   void conclude(Results& out, Status ending, OdeForm& solver);
 
+  double look_ahead() const { return last_step_ > 0 ? last_step_ : kFirstLook * (setup_.t_end - start_.t); }
   void read_state() { work_ = form_->unpack(integrator_->t(), integrator_->y(), state_); }
+  void lose(double energy) {
+    monitor_.lose(energy);
+    recorder_.lost = monitor_.lost();
+  }
   void drop_rows();
   Status put_on_constraints(State& at);
   bool has_blocks(size_t count) const {
@@ -167,7 +212,10 @@ class Run {
   bool hand_over_all();
 
   const double cpu_start_ = cpu_now();
+  Mode mode_;                                     // of a system that switches
+  const std::unique_ptr<DescriptorSystem> own_;  // in this mode; null: it does not
   const DescriptorSystem& system_;
+  const Switching* const switching_;  // null: it does not
   const State& start_;
   const Setup& setup_;
   const Choices choices_;
@@ -184,9 +232,12 @@ class Run {
   Recorder recorder_;
   OutputTimes outputs_;
   EventFinder events_;
+  std::unique_ptr<OdeForm> looker_;  // accelerations for roots and events, beside the run
+  ChatterGuard chatter_;
+  std::string switching_trouble_;  // why a switch ended the run
   std::unique_ptr<Stabilization>
       projection_;            // of what the run itself needs on the constraints: events, other rows
-  std::vector<int> dropped_;  // rows that others imply: left out of every solve, but the monitor watches them
+  std::vector<int> dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
   std::vector<double> breaks_;  // discontinuities ahead, and the end
   size_t limit_ = 0;            // the next of these
   State state_;
@@ -194,24 +245,30 @@ class Run {
   Monitor::Reading reading_;  // at the end of the last step
   long newton_ = 0;           // iterations up to the last accepted step
   Vec y_;
+  double last_step_ = 0;
+  std::vector<size_t> happened_;  // events at the end of the last step
   Status status_ = Status::ok;
 };
 
 Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
-    : system_(system),
+    : own_(system_in_mode(system, start, setup, mode_)),
+      system_(own_ ? *own_ : system),
+      switching_(own_ ? switching_of(*own_) : nullptr),
       start_(start),
       setup_(setup),
       choices_(chosen_methods(system, start, setup)),
       control_(step_control(setup)),
-      form_(choices_.make_form(system)),
+      form_(choices_.make_form(system_)),
       stabilization_(
-          choices_.stabilization->make(system, choices_.stabilization_options, form_->make_kernel())),
-      sudden_(system, control_),
-      monitor_(system, drift_limit(choices_, setup, control_)),
-      angles_(system),
-      recorder_(system, setup.record ? choices_.make_form(system) : nullptr, angles_),
+          choices_.stabilization->make(system_, choices_.stabilization_options, form_->make_kernel())),
+      sudden_(system_, control_),
+      monitor_(system_, drift_limit(choices_, setup, control_)),
+      angles_(system_),
+      recorder_(system_, setup.record ? choices_.make_form(system_) : nullptr, angles_),
       outputs_(start.t, setup),
-      events_(setup.events, system, angles_),
+      events_(setup.events, system_, switching_, mode_, angles_),
+      looker_(events_.idle() ? nullptr : choices_.make_form(system_)),
+      chatter_(switching_ ? switching_->switches().size() : 0, setup.events.size(), setup.t_end - start.t),
       state_(start),
       y_(form_->size()) {
   results_.provenance = provenance_of(choices_, setup, control_);
@@ -228,7 +285,8 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
-  dropped_ = note_redundancy(system, start, saved, results_);
+  events_.use(looker_.get());
+  dropped_ = note_redundancy(system_, start, saved, mode_, results_);
   if (!dropped_.empty()) {
     form_->drop_rows(dropped_);
     drop_rows();
@@ -244,18 +302,18 @@ Results Run::carry_out() {
     if (status_ = hand_over(); status_ != Status::ok) break;
     if (status_ = step(); status_ != Status::ok) break;
     const Found found = events_.find(*integrator_, *form_, state_);  // the first one cuts the step short
-    const double t_reached = found ? found->t : state_.t;
-    if (status_ = record_inside(t_reached); status_ != Status::ok) break;
+    if (status_ = found ? cut_at(*found) : look_at_end(); status_ != Status::ok) break;
+    if (status_ = record_inside(state_.t); status_ != Status::ok) break;
     if (found)
-      if (status_ = cut_at(*found); status_ != Status::ok) break;
-    record_end(t_reached, found);
-    if (found && found->event->stop) {
-      status_ = Status::stopped;
-      break;
-    }
+      if (status_ = switch_over(*found); status_ != Status::ok) break;
+    record_end(state_.t, found);
+    if (found && status_ == Status::ok)
+      for (const size_t k : found->events)
+        if (setup_.events[k].stop) status_ = Status::stopped;
+    if (status_ != Status::ok) break;
     const bool has_other_rows = renew_rows(found);
     if (status_ != Status::ok) break;
-    const bool is_behind_break = pass_break(found);
+    const bool is_behind_break = pass_break();
     if (found || is_behind_break || has_other_rows)
       if (status_ = restart(); status_ != Status::ok) break;
     report_progress();
@@ -286,10 +344,14 @@ void Run::begin() {
   read_state();
   monitor_.observe(state_, work_);
   angles_.start(state_, start_.t, setup_.quantities ? &*setup_.quantities : nullptr);
-  events_.start(state_);
   status_ = monitor_.status();
   if (status_ == Status::ok && setup_.record && outputs_.wants_start())
     recorder_.record(start_, work_, monitor_.last());
+  events_.start(state_, look_ahead());
+  if (status_ == Status::ok && !events_.immediate().empty()) {
+    status_ = carry_out_switch(events_.immediate());
+    if (status_ == Status::ok) status_ = restart();
+  }
 }
 
 // Between steps: does the user, and does the sink, let the run go on?
@@ -307,9 +369,15 @@ Status Run::step() {
     drop_rows();
   }
   read_state();
+  last_step_ = state_.t - integrator_->t_before();
+  angles_.advance(state_, form_->terms());
+  return Status::ok;
+}
+
+// The end of a step that stands as it is.
+Status Run::look_at_end() {
   reading_ = monitor_.observe(state_, work_, form_->terms());
   if (!dropped_.empty()) chance_.observe(system_.layout(), form_->terms(), dropped_);
-  angles_.advance(state_, form_->terms());
   if (setup_.record) {
     recorder_.record_step(state_.t, state_.t - integrator_->t_before(), reading_,
                           results_.statistics.newton_iterations - newton_);
@@ -329,27 +397,108 @@ Status Run::record_inside(double t_reached) {
   return status;
 }
 
+// The step ends where something happens; state_ is the state before it.
 Status Run::cut_at(const EventFinder::Found& found) {
   integrator_->interpolate(found.t, y_);
   work_ = form_->unpack(found.t, y_, state_);
   if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
-  recorder_.trajectory.events.push_back({found.t, found.event->name});
-  if (found.event->action) {
-    found.event->action(state_);
-    if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
-  }
   angles_.cut(state_);
+  reading_ = monitor_.observe(state_, work_);
+  if (setup_.record) {
+    recorder_.record_step(found.t, found.t - integrator_->t_before(), reading_,
+                          results_.statistics.newton_iterations - newton_);
+    newton_ = results_.statistics.newton_iterations;
+  }
+  return monitor_.status();
+}
+
+// Both sides of what happens are recorded, unless it changes nothing but the curvature of the motion.
+Status Run::switch_over(const EventFinder::Found& found) {
+  bool is_loud = false;
+  for (const int root : found.roots) is_loud |= !switching_->is_quiet(root);
+  for (const size_t k : found.events) is_loud |= bool(setup_.events[k].action);
+  if (setup_.record && is_loud) recorder_.record(state_, work_, reading_);
+  if (!found.roots.empty())
+    if (const Status status = carry_out_switch(found.roots); status != Status::ok) return status;
+  if (const Status status = act(found); status != Status::ok) return status;
+  if (!is_loud) return Status::ok;
+  reading_ = monitor_.observe(state_, work_);
+  if (setup_.record) recorder_.record(state_, work_, reading_);
+  return monitor_.status();
+}
+
+Status Run::act(const EventFinder::Found& found) {
+  for (const size_t k : found.events) {
+    const Event& event = setup_.events[k];
+    recorder_.trajectory.events.push_back({state_.t, event.name});
+    if (!event.action) continue;
+    if (!chatter_.note_event(k, state_.t)) {
+      switching_trouble_ = ChatterGuard::message(event);
+      return Status::chattering;
+    }
+    const double before = monitor_.energy_at(state_);
+    event.action(state_);
+    if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
+    lose(before - monitor_.energy_at(state_));
+  }
+  happened_ = found.events;
   return Status::ok;
 }
 
-void Run::record_end(double t_reached, const Found& found) {
-  if (setup_.record && (outputs_.wants(t_reached) || (found && found->event->stop)))
+// The mode behind roots that fired, and behind those that fire at once in that.
+Status Run::carry_out_switch(std::vector<int> fired) {
+  const double h = look_ahead();
+  Reaction reaction;
+  Terms terms = system_.make_terms();
+  while (!fired.empty()) {
+    if (switching_->needs_reaction(mode_))
+      if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
+    const std::vector<int> inactive = mode_.inactive;
+    const Transition done = switching_->transition(fired, state_, reaction, terms, mode_);
+    for (const std::string& event : done.events) recorder_.trajectory.events.push_back({state_.t, event});
+    for (const std::string& notice : done.notices)
+      if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())
+        results_.notices.push_back(notice);
+    lose(done.energy_lost - done.work);
+    if (!done.trouble.empty()) {
+      switching_trouble_ = done.trouble;
+      return Status::no_mode;
+    }
+    for (const int k : done.switched)
+      if (!chatter_.note_switch(k, state_.t)) {
+        switching_trouble_ = ChatterGuard::message(switching_->switches()[size_t(k)]);
+        return Status::chattering;
+      }
+    if (inactive != mode_.inactive)
+      if (const Status status = renew_mode_rows(); status != Status::ok) return status;
+    events_.start(state_, h);
+    fired = events_.immediate();
+  }
+  return Status::ok;
+}
+
+// Other rows are in force: which of them others imply is decided anew.
+Status Run::renew_mode_rows() {
+  dropped_ = redundant_rows(system_, state_);
+  form_->drop_rows(dropped_);
+  drop_rows();
+  return put_on_constraints(state_);
+}
+
+void Run::record_end(double t_reached, Found found) {
+  bool stops = false, is_recorded = false;
+  if (found) {
+    for (const size_t k : found->events) stops |= setup_.events[k].stop;
+    for (const size_t k : found->events) is_recorded |= bool(setup_.events[k].action);
+    for (const int root : found->roots) is_recorded |= !switching_->is_quiet(root);
+  }
+  if (setup_.record && !is_recorded && (outputs_.wants(t_reached) || stops))
     recorder_.record(state_, work_, reading_);
   outputs_.pop_until(t_reached);
 }
 
 // A residual form keeps its rows while its scheme runs: where they have worn, others, which the state is off.
-bool Run::renew_rows(const Found& found) {
+bool Run::renew_rows(Found found) {
   if (choices_.formulation->kind != FormKind::residual || dropped_.empty() || found ||
       state_.t >= setup_.t_end || !renew_choice(watch_, system_.layout(), form_->terms(), dropped_))
     return false;
@@ -360,8 +509,8 @@ bool Run::renew_rows(const Found& found) {
   return true;
 }
 
-bool Run::pass_break(const Found& found) {
-  if (found || state_.t != breaks_[limit_] || breaks_[limit_] >= setup_.t_end) return false;
+bool Run::pass_break() {
+  if (state_.t != breaks_[limit_] || breaks_[limit_] >= setup_.t_end) return false;
   recorder_.trajectory.events.push_back({state_.t, "discontinuity"});
   ++limit_;
   return true;
@@ -373,8 +522,11 @@ Status Run::restart() {
   sudden_.restart();
   if (const Status status = integrator_->restart(state_.t, y_); status != Status::ok) return status;
   monitor_.observe(state_, work_);
-  events_.start(state_);
-  return monitor_.status();
+  events_.start(state_, look_ahead(), happened_);
+  happened_.clear();
+  if (events_.immediate().empty()) return monitor_.status();
+  if (const Status status = carry_out_switch(events_.immediate()); status != Status::ok) return status;
+  return restart();
 }
 
 void Run::report_progress() const {
@@ -389,7 +541,7 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
   out.energy = monitor_.energy();
   const auto message = [&] {
     return failure_message({out.status, state_, system_, *integrator_, *form_, stabilization_.get(), monitor_,
-                            control_, out.redundant_rows, chance_.found()});
+                            control_, out.redundant_rows, chance_.found(), switching_trouble_});
   };
   out.message = message();  // here: the solve of finish() would forget which row failed
   const Status last = recorder_.finish(solver, state_, out);
@@ -404,6 +556,8 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
   out.trajectory = std::move(recorder_.trajectory);
   out.checkpoint = integrator_->checkpoint();
   out.checkpoint->dropped_rows = dropped_;
+  out.checkpoint->mode = out.final_mode = mode_.values;
+  out.checkpoint->held = mode_.held;
   for (const std::string& remark : {form_->remark(), integrator_->remark()})
     if (!remark.empty()) out.notices.push_back(remark);
   for (const std::string& warning : {sudden_.warning(), integrator_->warning()})
@@ -415,6 +569,7 @@ void Run::drop_rows() {
   if (stabilization_) stabilization_->drop_rows(dropped_);
   if (projection_) projection_->drop_rows(dropped_);
   recorder_.drop_rows(dropped_);
+  if (looker_) looker_->drop_rows(dropped_);
 }
 
 Status Run::put_on_constraints(State& at) {

@@ -32,6 +32,9 @@ int check(const CheckArguments& arguments) {
   if (report.rank.dof == 0 && !input.source.empty() && !input.is_driven)
     report.warnings.push_back("nothing can move: no degree of freedom is left, and there is no driver");
   report.parameters = input.parameters;
+  if (const Switching* switching = switching_of(*input.system)) report.switches = switching->switches();
+  for (const Event& event : input.events) report.switches.push_back({event.name, "stop_when", "", {}, 0});
+  report.without_events = input.without_events;
   if (arguments.json)
     print_bytes(check_json(report));
   else

@@ -48,6 +48,7 @@ Json energy_of(const std::optional<EnergySummary>& energy) {
   return {{"initial", energy->initial},
           {"final", energy->final},
           {"work", energy->work},
+          {"lost", energy->lost},
           {"max_relative_error", energy->max_relative_error}};
 }
 
@@ -197,6 +198,21 @@ Json problem_of(const ProblemRecord& record) {
           {"reference_values", values}};
 }
 
+// Of systems that switch: what every switch is in at the end.
+Json modes_of(const Results& results, const Case& input) {
+  Json all = Json::array();
+  const Switching* switching = switching_of(*input.system);
+  if (switching == nullptr) return all;
+  for (size_t k = 0; k < std::min(switching->switches().size(), results.final_mode.size()); ++k) {
+    const Switch& one = switching->switches()[k];
+    all.push_back({{"element", one.element},
+                   {"what", one.what},
+                   {"value", results.final_mode[k]},
+                   {"mode", one.mode_name(results.final_mode[k])}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string run_json(const RunReport& report) {
@@ -226,6 +242,7 @@ std::string run_json(const RunReport& report) {
   json["events"] = Json::array();
   for (const EventRecord& event : results.trajectory.events)
     json["events"].push_back({{"t", event.t}, {"name", event.name}});
+  json["modes"] = modes_of(results, *report.input);
   json["warnings"] = results.warnings;
   json["notices"] = results.notices;
   json["out"] = report.out ? Json(*report.out) : Json(nullptr);
@@ -298,6 +315,18 @@ std::string sweep_json(const SweepTable& table, const std::string& out, const Wr
   return text_of(json);
 }
 
+Json switches_of(const std::vector<Switch>& switches) {
+  Json all = Json::array();
+  for (const Switch& one : switches)
+    all.push_back({{"element", one.element},
+                   {"kind", one.kind},
+                   {"what", one.what},
+                   {"modes", one.modes},
+                   {"first_mode", one.first},
+                   {"quiet", one.quiet}});
+  return all;
+}
+
 std::string check_json(const CheckReport& report) {
   return text_of({{"status", "ok"},
                   {"model", report.name},
@@ -318,6 +347,8 @@ std::string check_json(const CheckReport& report) {
                   {"quantities", report.quantity_names},
                   {"assembly", assembly_of(report.assembly)},
                   {"parameters", parameters_of(report.parameters, true)},
+                  {"switches", switches_of(report.switches)},
+                  {"without_events", report.without_events},
                   {"version", kVersion}});
 }
 

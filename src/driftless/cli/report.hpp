@@ -8,6 +8,7 @@
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
+#include "driftless/system/switching.hpp"
 #include "driftless/run/run.hpp"
 
 namespace driftless::cli {
@@ -30,6 +31,8 @@ struct CheckReport {
   RankReport rank;
   std::optional<AssemblyReport> assembly;
   std::vector<Parameter> parameters;
+  std::vector<Switch> switches;            // what may end a step
+  std::vector<std::string> without_events;  // laws that ask for none: smooth(...)
 };
 
 }  // namespace driftless::cli

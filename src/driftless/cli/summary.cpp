@@ -96,6 +96,7 @@ std::string energy_text(const Results& results) {
   const EnergySummary& e = *results.energy;
   std::string text = fmt::format("{:.6g} J at the start, change {:.3g} J", e.initial, e.final - e.initial);
   if (e.work != 0) text += fmt::format(", work done on it {:.3g} J", e.work);
+  if (e.lost != 0) text += fmt::format(", lost at events {:.3g} J", e.lost);
   return text + fmt::format("; relative error at most {:.2e}", e.max_relative_error);
 }
 
@@ -229,6 +230,15 @@ void print_summary(const RunReport& report) {
   if (report.pages.files.png) print_field("picture", *report.pages.files.png);
 }
 
+std::string switches_text(const std::vector<Switch>& switches) {
+  constexpr size_t kMost = 12;
+  std::string text = fmt::format("{} switch{}", switches.size(), switches.size() == 1 ? "" : "es");
+  for (size_t i = 0; i < std::min(switches.size(), kMost); ++i)
+    text += fmt::format("\n{} ({})", switches[i].column(), switches[i].kind);
+  if (switches.size() > kMost) text += fmt::format("\nand {} more: --json lists all", switches.size() - kMost);
+  return text;
+}
+
 void print_check(const CheckReport& report) {
   print_title(report.name, report.source);
   const auto names = static_cast<int>(report.coordinate_names.size());
@@ -243,6 +253,9 @@ void print_check(const CheckReport& report) {
               fmt::format("{} (counted: {})", plural(report.rank.dof, "degree"), report.rank.dof_counted));
   if (!report.quantity_names.empty()) print_field("outputs", names_text(report.quantity_names));
   if (!report.parameters.empty()) print_field("parameters", parameter_list(report.parameters));
+  if (!report.switches.empty()) print_field("switches", switches_text(report.switches));
+  for (const auto& law : report.without_events)
+    print_field("no events", law + ": smooth(...) asks for none, its cases are met inside steps");
   if (report.assembly) print_field("assembled", assembly_text(*report.assembly));
   for (const auto& warning : report.warnings) print_field("WARNING", warning);
   if (report.rank.redundant_rows.empty()) {

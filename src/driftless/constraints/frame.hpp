@@ -8,6 +8,7 @@
 
 #include "driftless/constraints/marker.hpp"
 #include "driftless/math/rotation.hpp"
+#include "driftless/system/mode.hpp"
 
 namespace driftless {
 
@@ -148,7 +149,13 @@ struct ViewOf {
   const S* s;  // scalars (angles of joints …) and their rates
   const S* sdot;
   S t;
+  const Mode* mode = nullptr;  // null: branches are taken as they come
 
+  // Where the mode's values of an element begin, or those of its held numbers.
+  const int* modes(int first) const { return mode == nullptr || first < 0 ? nullptr : mode->values.data() + first; }
+  const double* held(int first) const {
+    return mode == nullptr || first < 0 ? nullptr : mode->held.data() + first;
+  }
   VecOf<S, D> arm(const PointOf<D>& p) const { return frames[p.body].turn(p.at); }
   VecOf<S, D> place(const PointOf<D>& p) const { return frames[p.body].r + arm(p); }
   VecOf<S, D> velocity(const PointOf<D>& p) const {

@@ -176,6 +176,7 @@ void AbsoluteSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
       for (int k = 0; k < 4; ++k) values[norm_slots_[size_t(i)] + k] = layout_.length * p[k];
     }
   }
+  silence_positions(terms);
 }
 
 template <class Attitude>
@@ -237,6 +238,7 @@ void AbsoluteSystem<Attitude>::rows(double t,
     for (int i = 0; i < bodies(); ++i)
       terms.gamma[parts_.rows.holonomic_rows() + i] =
           -layout_.length * v.segment<4>(kV * i + D).squaredNorm();
+  silence_biases(terms);
 }
 
 template <class Attitude>
@@ -357,6 +359,21 @@ void AbsoluteSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) 
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
   place(q, work);
   parts_.probe_places(work, x);
+}
+
+template <class Attitude>
+auto AbsoluteSystem<Attitude>::watch(double, ConstVec q, ConstVec v, Terms& terms) const -> const WorkOf<D>& {
+  WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  move(q, v, work);
+  return work;
+}
+
+template <class Attitude>
+std::unique_ptr<DescriptorSystem> AbsoluteSystem<Attitude>::copy_in(const Mode& mode) const {
+  auto copy = std::make_unique<AbsoluteSystem>(*this);
+  copy->mode_ = copy->parts_.run_mode = &mode;
+  return copy;
 }
 
 template <class Attitude>

@@ -18,6 +18,7 @@
 #include "driftless/constraints/plane_attitude.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/parts.hpp"
+#include "driftless/coordinates/switching_parts.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
@@ -161,7 +162,10 @@ struct QuaternionRates : QuaternionAttitude {
 };
 
 template <class Attitude>
-class AbsoluteSystem final : public ObservableSystem, public Probed, public TurningVectors {
+class AbsoluteSystem final : public ObservableSystem,
+                             public Probed,
+                             public TurningVectors,
+                             public SwitchesOf<AbsoluteSystem<Attitude>, Attitude::dimension> {
  public:
   static constexpr int D = Attitude::dimension;
   explicit AbsoluteSystem(Parts<D> parts);
@@ -211,6 +215,8 @@ class AbsoluteSystem final : public ObservableSystem, public Probed, public Turn
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
   std::vector<Probe> probes() const override;
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
+  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
+  std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;

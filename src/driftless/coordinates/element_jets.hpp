@@ -143,7 +143,7 @@ class ElementJets {
   }
   template <class Seed, class Take>
   void run_forces(Seed&& seed, Take&& take) {
-    const ViewOf<S, D> view{frames_.data(), twists_.data(), s_.data(), sdot_.data(), S(t_)};
+    const ViewOf<S, D> view{frames_.data(), twists_.data(), s_.data(), sdot_.data(), S(t_), work_->mode};
     LoadsOf<S, D> loads{wrenches_.data(), loads_.data()};
     int index = 0;
     for_each_force([&](const auto& force) {

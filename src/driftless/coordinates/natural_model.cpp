@@ -10,6 +10,7 @@
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
+#include "driftless/coordinates/switching_parts.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
@@ -26,9 +27,12 @@ Pose pose_of(const FrameOf<double, 3>& frame) {
 }
 
 template <int D>
-class NaturalSystem final : public ObservableSystem, public Probed, public TurningVectors {
+class NaturalSystem final : public ObservableSystem,
+                            public Probed,
+                            public TurningVectors,
+                            public SwitchesOf<NaturalSystem<D>, D> {
  public:
-  NaturalSystem(Parts<D> parts, NaturalMap<D> map, std::unique_ptr<ReactionRecovery> reactions)
+  NaturalSystem(Parts<D> parts, NaturalMap<D> map, std::shared_ptr<const ReactionRecovery> reactions)
       : ObservableSystem(map.layout()),
         parts_(std::move(parts)),
         map_(std::move(map)),
@@ -46,10 +50,12 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
     Work& work = work_of(terms);
     place(q, work);
     map_.position(t, q, work.nodes, terms);
+    silence_positions(terms);
   }
   void mass(double, ConstVec, Terms& terms) const override { map_.mass(terms); }
   void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override {
     map_.bias(t, q, v, work_of(terms).nodes, terms);
+    silence_biases(terms);
   }
   void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
 
@@ -86,6 +92,19 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
     place(q, work_of(terms));
     parts_.probe_places(work_of(terms).bodies, x);
   }
+  const Parts<D>& parts() const { return parts_; }
+  const WorkOf<D>& watch(double, ConstVec q, ConstVec v, Terms& terms) const {
+    Work& work = work_of(terms);
+    place(q, work);
+    move(v, work);
+    return work.bodies;
+  }
+  std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const {
+    auto copy = std::make_unique<NaturalSystem>(*this);
+    copy->mode_ = copy->parts_.run_mode = &mode;
+    copy->reactions_ = reactions_->in_mode(mode);
+    return copy;
+  }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(make_work()); }
@@ -107,7 +126,7 @@ class NaturalSystem final : public ObservableSystem, public Probed, public Turni
   Parts<D> parts_;
   NaturalMap<D> map_;
   std::vector<int> theta_of_;  // plane: per body, the scalar that counts its turns; −1: none
-  std::unique_ptr<ReactionRecovery> reactions_;
+  std::shared_ptr<const ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
 };
 

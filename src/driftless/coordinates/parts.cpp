@@ -56,6 +56,7 @@ const JointRules<D>& seat_of(const Element& element, const JointRecord& record, 
 template <int D>
 WorkOf<D> Parts<D>::make_work() const {
   WorkOf<D> work;
+  work.mode = run_mode;
   work.frames.resize(bodies() + 1);
   work.twists.resize(bodies() + 1);
   work.wrenches.resize(bodies() + 1);
@@ -180,7 +181,7 @@ std::vector<double> Parts<D>::break_times(double t0, double t1) const {
 template <int D>
 std::vector<Probe> Parts<D>::probes() const {
   std::vector<Probe> out;
-  add_force_probes(forces, out);
+  add_force_probes(forces, run_mode, out);
   rows.functions([&](const TimeFunction& f) { add_probe(f, Shown::acceleration, out); });
   return out;
 }
@@ -271,6 +272,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
 template <int D>
 Parts<D> expand_model(const Model& model, const std::string& source, const NotRowsOf<D>& left_out) {
   Parts<D> parts = expand<D>(model, {}, left_out);
+  parts.number_switches(model);
   std::vector<Complaint> complaints;
   parts.channels = compile_outputs<D>(model, parts, complaints);
   if (!complaints.empty()) throw InputError(source, complaints);

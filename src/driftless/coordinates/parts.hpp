@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/probe.hpp"
+#include "driftless/system/switching.hpp"
 
 namespace driftless {
 
@@ -43,8 +45,11 @@ struct WorkOf {
   std::vector<double> loads;                  // on scalars
   Vec curvature;                              // of the rows
   std::vector<JointReaction> reactions;       // measure()
+  const Mode* mode = nullptr;                 // of the run; null: branches are taken as they come
 
-  ViewOf<double, D> view(double t) const { return {frames.data(), twists.data(), s.data(), sdot.data(), t}; }
+  ViewOf<double, D> view(double t) const {
+    return {frames.data(), twists.data(), s.data(), sdot.data(), t, mode};
+  }
   Places<double, D> places(double t) const { return {x.data(), s.data(), t}; }
   Moving<D> moving(double t) const { return {places(t), xdot.data(), sdot.data()}; }
 };
@@ -75,6 +80,9 @@ struct Parts {
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
   std::vector<TwistOf<double, D>> start_twists;  // likewise
 
+  std::vector<Switch> switches;                  // of forces, in the order of Mode::values
+  const Mode* run_mode = nullptr;                // of the run these parts are a copy for; null: none
+
   size_t bodies() const { return masses.size(); }
   WorkOf<D> make_work() const;
   void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
@@ -90,6 +98,15 @@ struct Parts {
   std::vector<double> break_times(double t0, double t1) const;
   std::vector<Probe> probes() const;
   void probe_places(const WorkOf<D>& work, VecRef x) const;  // from frames and scalars
+  // ---- switching (parts_switching.cpp); `work` holds places and velocities
+  void number_switches(const Model& model);
+  int root_count() const;
+  Mode make_mode() const;
+  bool is_quiet(int root) const { return switches[size_t(root) / 2].quiet; }
+  void begin_mode(double t, const WorkOf<D>& work, Mode& mode) const;
+  void roots(double t, const WorkOf<D>& work, VecRef values, VecRef rates) const;
+  void cross(std::span<const int> fired, double t, const WorkOf<D>& work, Mode& mode, Transition& out) const;
+
   // All channels of `system`, whose state `work`, the scratch of `terms`, holds.
   void measure(const ObservableSystem& system,
                double t,

@@ -43,22 +43,23 @@ inline void add_probe(const TimeFunction& f, Shown shown, std::vector<Probe>& ou
   out.push_back(std::move(probe));
 }
 
-// Elements that offer places(visit) have functions of a place: visit(what, value(t, x, rate), x(view)). The probes refer to
-// the elements.
+// Elements that offer places(visit) have functions of a place: visit(what, value(t, x, rate, mode), x(view)). The probes
+// refer to the elements, and to the mode.
 template <class Element, class Visit>
 void visit_places(const Element& element, Visit&& visit) {
   if constexpr (requires { element.places(visit); }) element.places(visit);
 }
 
 template <class Forces>
-void add_force_probes(const Forces& forces, std::vector<Probe>& out) {
+void add_force_probes(const Forces& forces, const Mode* mode, std::vector<Probe>& out) {
   int places = 0;
   for_each_element(forces, [&](const auto& element) {
     element.functions([&](const auto& f) {
       if constexpr (requires { add_probe(f, Shown::value, out); }) add_probe(f, Shown::value, out);
     });
     visit_places(element, [&](std::string what, auto&& value, auto&&) {
-      out.push_back({std::move(what), value, places++, 0});
+      out.push_back({std::move(what), [value, mode](double t, double x, double rate) { return value(t, x, rate, mode); },
+                     places++, 0});
     });
   });
 }

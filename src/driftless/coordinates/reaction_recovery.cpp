@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "driftless/system/row_rank.hpp"
+#include "driftless/system/switching.hpp"
 
 namespace driftless {
 
@@ -13,6 +14,11 @@ bool has_dependent_rows(const Layout& layout, const Terms& terms) {
 ReactionRecovery::ReactionRecovery(std::unique_ptr<DescriptorSystem> reference)
     : reference_(std::move(reference)) {}
 
+std::unique_ptr<ReactionRecovery> ReactionRecovery::in_mode(const Mode& mode) const {
+  const Switching* switching = switching_of(*reference_);
+  return std::make_unique<ReactionRecovery>(switching->in_mode(mode));
+}
+
 ReactionRecovery::Work::Work(const DescriptorSystem& system)
     : at{0, Vec::Zero(system.layout().nq), Vec::Zero(system.layout().nv)},
       reference(system),
@@ -22,10 +28,13 @@ ReactionRecovery::Work::Work(const DescriptorSystem& system)
 
 Status ReactionRecovery::solve(Work& work) const {
   MotionSolver& solver = *work.solver;
-  if (!work.chose) {
-    work.chose = true;
+  const Mode* mode = work.reference.terms.mode;
+  const long now = mode == nullptr ? 0 : mode->count;
+  if (!work.chose || work.chose_at != now) {
     const std::vector<int> rows = redundant_rows(reference_->layout(), work.reference.terms);
-    if (!rows.empty()) solver.drop_rows(rows);
+    if (!rows.empty() || work.chose) solver.drop_rows(rows);
+    work.chose = true;
+    work.chose_at = now;
   }
   Status status = solver.factor(work.reference.terms);
   if (status == Status::ok && solver.renew_rows(work.reference.terms))
@@ -39,7 +48,9 @@ Status ReactionRecovery::solve(Work& work) const {
 
 void ReactionRecovery::reactions(Work& work, std::vector<JointReaction>& out) const {
   const State& at = work.at;
-  const bool known = work.solved.q.size() > 0 && work.solved.t == at.t && work.solved.q == at.q &&
+  const Mode* mode = work.reference.terms.mode;
+  const bool known = work.solved.q.size() > 0 && (mode == nullptr || mode->count == work.chose_at) &&
+                     work.solved.t == at.t && work.solved.q == at.q &&
                      work.solved.v == at.v;  // a channel has asked before
   if (!known) {
     reference_->evaluate(at.t, at.q, at.v, work.reference.terms);

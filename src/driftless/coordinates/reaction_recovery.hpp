@@ -22,6 +22,8 @@ class ReactionRecovery {
  public:
   // The model in reference-point coordinates.
   explicit ReactionRecovery(std::unique_ptr<DescriptorSystem> reference);
+  // The same for a run of a system that switches.
+  std::unique_ptr<ReactionRecovery> in_mode(const Mode& mode) const;
 
   std::vector<std::string> joint_names() const { return reference_->joint_names(); }
 
@@ -36,6 +38,7 @@ class ReactionRecovery {
     Reaction reaction;   // (1) at `solved`
     State solved;        // nothing yet where q is empty
     bool chose = false;  // the rows to leave out
+    long chose_at = 0;   // Mode::count then
   };
   std::unique_ptr<Work> make_work() const { return std::make_unique<Work>(*reference_); }
   // All joints at work.at. NaN where (1) has no solution.

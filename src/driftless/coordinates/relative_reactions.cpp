@@ -64,6 +64,10 @@ void RelativeSystem<D>::recover_reactions(std::unique_ptr<ReactionRecovery> reco
 template <int D>
 bool RelativeSystem<D>::is_redundant(const Terms& terms, RelativeWork<D>& work) const {
   using Loops = typename RelativeWork<D>::Loops;
+  if (const long now = terms.mode == nullptr ? 0 : terms.mode->count; now != work.decided_at) {
+    work.loops = Loops::unknown;
+    work.decided_at = now;
+  }
   if (work.loops == Loops::unknown) {
     work.loops = recovery_ && has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
     if (work.loops == Loops::redundant) work.recovery = recovery_->make_work();

@@ -275,6 +275,7 @@ void RelativeSystem<D>::position(double t, ConstVec q, Terms& terms) const {
       values[scalar_slots_[k]] += sources_[size_t(scalar_pairs[k].of)].factor * bodies.ds[k];
     }
   }
+  silence_positions(terms);
 }
 
 template <int D>
@@ -298,6 +299,7 @@ void RelativeSystem<D>::rows(double t, RelativeWork<D>& work, Terms& terms) cons
     if constexpr (D == 3) bodies.bias[i] += bias.omega.cross(bodies.arm[i]);
   }
   parts_.rows.gamma(bodies.moving(t), bodies.bias.data(), bodies.dx.data(), terms.gamma.data());
+  silence_biases(terms);
 }
 
 template <int D>
@@ -421,6 +423,22 @@ void RelativeSystem<D>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
   RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
   place(q, work);
   parts_.probe_places(work.bodies, x);
+}
+
+template <int D>
+const WorkOf<D>& RelativeSystem<D>::watch(double, ConstVec q, ConstVec v, Terms& terms) const {
+  RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
+  place(q, work);
+  move(v, work);
+  return work.bodies;
+}
+
+template <int D>
+std::unique_ptr<DescriptorSystem> RelativeSystem<D>::copy_in(const Mode& mode) const {
+  auto copy = std::make_unique<RelativeSystem>(*this);
+  copy->mode_ = copy->parts_.run_mode = &mode;
+  if (recovery_) copy->recovery_ = recovery_->in_mode(mode);
+  return copy;
 }
 
 template <int D>

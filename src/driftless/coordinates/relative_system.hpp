@@ -22,6 +22,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/coordinates/parts.hpp"
 #include "driftless/coordinates/reaction_recovery.hpp"
+#include "driftless/coordinates/switching_parts.hpp"
 
 namespace driftless {
 
@@ -34,11 +35,12 @@ struct RelativeWork final : Scratch {
   std::vector<TwistOf<double, D>>
       accelerations;  // of the slots, less their biases              joint_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
+  long decided_at = 0;  // Mode::count then
   std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
 };
 
 template <int D>
-class RelativeSystem final : public ObservableSystem, public Probed {
+class RelativeSystem final : public ObservableSystem, public Probed, public SwitchesOf<RelativeSystem<D>, D> {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated };
@@ -94,6 +96,8 @@ class RelativeSystem final : public ObservableSystem, public Probed {
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
   std::vector<Probe> probes() const override;
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
+  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
+  std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -139,7 +143,7 @@ class RelativeSystem final : public ObservableSystem, public Probed {
   std::vector<int> column_ends_;   // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
-  std::unique_ptr<ReactionRecovery> recovery_;  // none: the loops are never asked
+  std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates
 };
 

@@ -19,6 +19,7 @@ namespace {
 using expression_detail::Code;
 using expression_detail::Instruction;
 using expression_detail::is_switch;
+using expression_detail::is_watched;
 using expression_detail::SwitchState;
 using expression_detail::Tie;
 
@@ -170,7 +171,7 @@ bool differ(const Derivatives& l, const Derivatives& r, double offset, double h)
 Expression::Expression(std::string_view text, std::vector<std::string> names)
     : text_(text), program_(expression_detail::compile(text, names)) {
   switch_count_ = static_cast<std::size_t>(
-      std::ranges::count_if(program_, [](const Instruction& i) { return is_switch(i.code); }));
+      std::ranges::count_if(program_, expression_detail::is_watched));
   if (switch_count_ > kMaxSwitches) {
     throw std::invalid_argument(
         fmt::format("expression '{}': expected at most {} of abs, sign, step, floor, min, "

@@ -4,8 +4,9 @@
 // Language       numbers (2, .5, 1e-3), t, pi, e, parentheses
 //   operators    ^ or ** (right associative), unary - and + (-2^2 = -4), * /, + -, < <= > >= == != (0 or 1)
 //   functions    sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt pow(x,y)
-//                abs sign floor min max (two or more arguments) step(x) (0 for x < 0, 1 for x >= 0)
-//                if(cond,a,b) (b where cond is 0, else a)
+//                abs sign floor ceil mod(x,y) (x - y floor(x/y)) min max (two or more arguments)
+//                step(x) (0 for x < 0, 1 for x >= 0)   if(cond,a,b) (b where cond is 0, else a)
+//                smooth(x) (x itself: switches inside it are no events, and are taken as they come)
 //   units        mm(120), deg(45), rpm(30): the value in SI units (units.hpp)
 //
 // Derivatives    forward propagation of (x, x', x'') through a flat postfix program      [Griewank08] ch. 13
@@ -23,6 +24,11 @@
 //   Where the argument meets its threshold exactly, limit(t, right) decides by the argument's derivatives; if
 //   that picks a singular branch, as in if(t > 0, sin(t)/t, 1) at t = 0, it falls back to the text. == and !=
 //   are always taken by their word, being true at isolated instants only, and are no switches.
+//
+// Frozen         In a system that switches (system/switching.hpp) every switch has a state, an integer: 1 where abs, step and
+//   max have an argument >= 0 and where min, < and so on hold, else 0; of sign -1, 0, 1; of floor the level; of atan2 0 for
+//   x > 0, else the sign of y. frozen() evaluates with given states, wherever the arguments are: a smooth function. Two roots a switch, as
+//   system/switching.hpp has them, say when its state ends downwards and upwards. `if` follows its condition; it has none.
 //
 // Variables      beside the argument have no derivatives. Where only the argument is given, they are unknown (NaN): is a
 //   switch a matter of the argument alone, break_times still finds it.
@@ -44,6 +50,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace driftless {
@@ -60,7 +67,8 @@ namespace expression_detail {
 enum class Code : unsigned char;
 struct Instruction {
   Code code;
-  double operand;  // of the instruction `constant`; 0 elsewhere
+  int column;      // where it stands in the text, from 1
+  double operand;  // of the instruction `constant`; of switches 1 inside smooth(); 0 elsewhere
 };
 }  // namespace expression_detail
 
@@ -85,6 +93,24 @@ class Expression {
   Derivatives limit(double t, Side side) const;
   double operator()(double t) const { return at(t).value; }
   double operator()(double t, std::span<const double> variables) const;  // all of them, in order
+
+  // ---- frozen: states and roots in the order of the text; `variables` and their `rates` all of them, in order ---------
+  std::size_t switch_count() const { return switch_count_; }
+  std::string switch_text(std::size_t k) const;  // "'<' in column 6"
+  std::pair<int, std::vector<std::string>> switch_states(std::size_t k) const;  // the first, and names, if they have any
+  bool has_smooth() const;  // asks for no events somewhere
+  double frozen(double t, std::span<const double> variables, const int* states) const;
+  Derivatives frozen_at(double t, const int* states) const;  // without variables
+  void begin_states(double t, const double* variables, const double* rates, int* states) const;
+  // Roots 2k and 2k + 1 of the k-th switch, and their rates; NaN: none in this state, or a rate that is not known.
+  void roots(double t,
+             const double* variables,
+             const double* rates,
+             const int* states,
+             double* values,
+             double* value_rates) const;
+  // The state of a switch behind its root.
+  int state_behind(std::size_t root, double t, const double* variables, const int* states) const;
 
   // Sorted instants strictly inside (t0, t1), each the first double with the new state: limit(b, right) is
   // after the break and limit(b, left) before it. Throws std::invalid_argument if the interval is not finite

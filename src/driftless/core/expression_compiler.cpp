@@ -95,14 +95,15 @@ class Compiler {
     const std::size_t arguments = arity(code);
     depth_ += 1 - arguments;  // may wrap below zero on the way, never in the sum
     if (depth_ > kMaxStack) fail(position, fmt::format("needs more than {} intermediate values", kMaxStack));
-    program_.push_back({code, operand});
+    if (is_switch(code) && smooth_ > 0) operand = 1.0;
+    program_.push_back({code, static_cast<int>(position) + 1, operand});
     const auto tail = std::span<const Instruction>(program_).last(arguments + 1);
     const auto is_constant = [](const Instruction& i) { return i.code == Code::constant; };
     if (arguments == 0 || !std::all_of(tail.begin(), tail.end() - 1, is_constant)) return;
     const double value = run(tail, 0.0, Tie::as_written).value;
     if (!std::isfinite(value)) fail(position, fmt::format("this constant part is {}: must be finite", value));
     program_.resize(program_.size() - tail.size());
-    program_.push_back({Code::constant, value});
+    program_.push_back({Code::constant, static_cast<int>(position) + 1, value});
   }
 
   void comparison() {
@@ -200,6 +201,7 @@ class Compiler {
     if (own != names_.end()) return emit(Code::variable, here, static_cast<double>(own - names_.begin() - 1));
     if (word == "pi") return emit(Code::constant, here, std::numbers::pi);
     if (word == "e") return emit(Code::constant, here, std::numbers::e);
+    if (word == "smooth" || word == "ceil" || word == "mod") return call_made_up(word, here);
     const auto function = std::ranges::find(kFunctions, word, &Function::name);
     if (function == kFunctions.end()) fail_unknown(here, word);
     call(*function, here);
@@ -207,7 +209,7 @@ class Compiler {
 
   [[noreturn]] void fail_unknown(std::size_t position, std::string_view word) const {
     std::vector<std::string> names(names_.begin(), names_.end());
-    names.insert(names.end(), {"pi", "e"});
+    names.insert(names.end(), {"pi", "e", "smooth", "ceil", "mod"});
     for (const Function& f : kFunctions) names.emplace_back(f.name);
     for (const Unit& unit : units()) names.emplace_back(unit.name);
     const std::string close = closest_name(word, names);
@@ -230,6 +232,45 @@ class Compiler {
         emit(Code::constant, here, factor);
         emit(code, here);
       }
+  }
+
+  // smooth(x), ceil(x) = -floor(-x), mod(x, y) = x - y floor(x/y).
+  void call_made_up(std::string_view word, std::size_t here) {
+    if (!take("(")) fail_expected(fmt::format("'(' after '{}'", word));
+    smooth_ += word == "smooth" ? 1 : 0;
+    const std::size_t wanted = word == "mod" ? 2 : 1;
+    std::size_t begin[3] = {program_.size(), 0, 0}, found = 0;
+    if (!text_.substr(position_).starts_with(")")) {
+      do {
+        comparison();
+        ++found;
+        if (found <= 2) begin[found] = program_.size();
+      } while (found <= wanted && take(","));
+    }
+    if (found == wanted && !take(")")) fail_expected("an operator, ',' or ')'");
+    if (found != wanted)
+      fail(here, fmt::format("'{}' takes {} argument{}, found {}", word, wanted, wanted == 1 ? "" : "s",
+                             found > wanted ? "more" : fmt::format("{}", found)));
+    smooth_ -= word == "smooth" ? 1 : 0;
+    if (word == "ceil") {
+      emit(Code::negate, here);
+      emit(Code::floor, here);
+      emit(Code::negate, here);
+    } else if (word == "mod") {
+      const std::vector<Instruction> x(program_.begin() + std::ptrdiff_t(begin[0]),
+                                       program_.begin() + std::ptrdiff_t(begin[1])),
+          y(program_.begin() + std::ptrdiff_t(begin[1]), program_.begin() + std::ptrdiff_t(begin[2]));
+      const auto again = [&](const std::vector<Instruction>& code) {
+        for (const Instruction& i : code) emit(i.code, std::size_t(i.column - 1), i.operand);
+      };
+      // x y → x y (x y / floor) * −
+      again(x);
+      again(y);
+      emit(Code::divide, here);
+      emit(Code::floor, here);
+      emit(Code::multiply, here);
+      emit(Code::subtract, here);
+    }
   }
 
   void call(const Function& function, std::size_t here) {
@@ -259,6 +300,7 @@ class Compiler {
   std::span<const std::string> names_;
   std::size_t position_ = 0;
   int nesting_ = 0;
+  int smooth_ = 0;         // how many smooth() around
   std::size_t depth_ = 0;  // of the stack while the program written so far runs
   std::vector<Instruction> program_;
 };

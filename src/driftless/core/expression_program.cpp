@@ -13,9 +13,12 @@ constexpr Derivatives kUndefined{kNan, kNan, kNan};
 
 struct Recorder {
   SwitchState* next;  // or null
-  void operator()(double state, const Derivatives& argument, bool many_levels = false) {
-    if (next != nullptr) *next++ = {state, argument, many_levels};
+  const int* state;   // frozen, or null
+  void operator()(double now, const Derivatives& argument, bool many_levels = false, const Derivatives& second = {}) {
+    if (next != nullptr) *next++ = {now, argument, many_levels, second};
   }
+  // The state of this switch if it is frozen, else what comes of its argument.
+  double decide(double now) { return state == nullptr ? now : *state++; }
 };
 
 Derivatives operator+(const Derivatives& u, const Derivatives& v) {
@@ -122,35 +125,45 @@ int sign_of(const Derivatives& u, Tie tie) {
 }
 
 Derivatives switching(Code code, const Derivatives& u, Tie tie, Recorder& observe) {
-  if (std::isnan(u.value)) return observe(kNoState, kUndefined), kUndefined;
+  if (std::isnan(u.value)) return observe(kNoState, kUndefined), observe.decide(0), kUndefined;
   const int s = sign_of(u, tie);
   switch (code) {
     case Code::abs:
-      return observe(s >= 0, u), s >= 0 ? u : -u;
+      return observe(s >= 0, u), observe.decide(s >= 0) != 0 ? u : -u;
     case Code::sign:
-      return observe(s, u), Derivatives{static_cast<double>(s)};
+      return observe(s, u), Derivatives{observe.decide(s)};
     case Code::step:
-      return observe(s >= 0, u), Derivatives{s >= 0 ? 1.0 : 0.0};
+      return observe(s >= 0, u), Derivatives{observe.decide(s >= 0)};
     default: {
       double level = std::floor(u.value);
       if (level == u.value && sign_of({0.0, u.rate, u.acceleration}, tie) < 0) level -= 1.0;
-      return observe(level, u, true), Derivatives{level};
+      return observe(level, u, true), Derivatives{observe.decide(level)};
     }
   }
 }
 
+// The angle of (x, y) on the sheet of `state`: 0 for x > 0, else the sign of y.
+double angle_on_sheet(double y, double x, double state) {
+  const double angle = std::atan2(y, x);
+  if (state > 0 && angle < -std::numbers::pi / 2) return angle + 2 * std::numbers::pi;
+  if (state < 0 && angle > std::numbers::pi / 2) return angle - 2 * std::numbers::pi;
+  return angle;
+}
+
 Derivatives switching(Code code, const Derivatives& u, const Derivatives& v, Tie tie, Recorder& observe) {
-  if (std::isnan(u.value) || std::isnan(v.value)) return observe(kNoState, kUndefined), kUndefined;
+  if (std::isnan(u.value) || std::isnan(v.value))
+    return observe(kNoState, kUndefined), observe.decide(0), kUndefined;
   if (code == Code::atan2) {  // u = y, v = x; jumps where y changes sign at x < 0
     const bool below = sign_of(u, tie) < 0;
-    observe(v.value < 0.0 ? (below ? -1 : 1) : 0, u);
+    observe(v.value < 0.0 ? (below ? -1 : 1) : 0, u, false, v);
+    if (observe.state != nullptr) return arctangent(u, v, angle_on_sheet(u.value, v.value, observe.decide(0)));
     return arctangent(u, v, std::atan2(below ? std::copysign(u.value, -1.0) : std::abs(u.value), v.value));
   }
   // Equal values, infinite ones too, must compare as equal.
   const Derivatives difference{u.value == v.value ? 0.0 : u.value - v.value, u.rate - v.rate,
                                u.acceleration - v.acceleration};
   const int s = sign_of(difference, tie);
-  const auto decide = [&](bool yes) { return observe(yes, difference), yes; };
+  const auto decide = [&](bool yes) { return observe(yes, difference), observe.decide(yes) != 0; };
   const auto truth = [&](bool yes) { return Derivatives{decide(yes) ? 1.0 : 0.0}; };
   switch (code) {
     case Code::min:
@@ -194,33 +207,45 @@ Derivatives choose(const Derivatives& condition,
   const bool defined = !std::isnan(condition.value);
   const bool yes = condition.value != 0.0;
   observe(defined ? yes : kNoState, kUndefined);
+  observe.decide(0);
   return !defined ? kUndefined : yes ? a : b;
 }
 
 }  // namespace
 
 Derivatives run(
-    std::span<const Instruction> program, double t, Tie tie, SwitchState* record, const double* variables) {
-  Recorder observe{record};
+    std::span<const Instruction> program,
+    double t,
+    Tie tie,
+    SwitchState* record,
+    const double* variables,
+    const int* states,
+    const double* rates) {
+  Recorder observe{record, states}, unwatched{nullptr, nullptr};
   std::array<Derivatives, kMaxStack> stack;
   std::size_t size = 0;  // compile() has checked that it stays within the stack
-  for (const auto& [code, operand] : program) {
+  for (const Instruction& now : program) {
+    const Code code = now.code;
+    const double operand = now.operand;
     size -= arity(code);
     Derivatives* const x = &stack[size++];  // arguments, and then the result
+    Recorder& seen = is_watched(now) ? observe : unwatched;
     switch (arity(code)) {
       case 0:
         x[0] = code == Code::time ? Derivatives{t, 1.0, 0.0} : Derivatives{operand, 0.0, 0.0};
-        if (code == Code::variable)
+        if (code == Code::variable) {
           x[0].value = variables == nullptr ? kNan : variables[static_cast<std::size_t>(operand)];
+          if (rates != nullptr) x[0].rate = rates[static_cast<std::size_t>(operand)];
+        }
         break;
       case 1:
-        x[0] = is_switch(code) ? switching(code, x[0], tie, observe) : smooth(code, x[0]);
+        x[0] = is_switch(code) ? switching(code, x[0], tie, seen) : smooth(code, x[0]);
         break;
       case 2:
-        x[0] = is_switch(code) ? switching(code, x[0], x[1], tie, observe) : combine(code, x[0], x[1]);
+        x[0] = is_switch(code) ? switching(code, x[0], x[1], tie, seen) : combine(code, x[0], x[1]);
         break;
       default:
-        x[0] = choose(x[0], x[1], x[2], observe);
+        x[0] = choose(x[0], x[1], x[2], seen);
     }
   }
   return stack[0];

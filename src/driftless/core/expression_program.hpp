@@ -32,6 +32,9 @@ constexpr std::size_t arity(Code c) {
 }
 constexpr bool is_switch(Code c) { return (c >= Code::abs && c <= Code::greater_equal) || c == Code::select; }
 
+// One that is looked at: not inside smooth().
+constexpr bool is_watched(const Instruction& i) { return is_switch(i.code) && i.operand == 0.0; }
+
 constexpr std::size_t kMaxStack = 64;
 
 // How a switch decides when its argument stands exactly on the threshold.
@@ -42,6 +45,7 @@ struct SwitchState {
   double state;          // which piece is active; kNoState where the argument is NaN
   Derivatives argument;  // switches at 0, or at every integer if many_levels; NaN if it says nothing
   bool many_levels;
+  Derivatives second = {};  // atan2: x
 };
 constexpr double kNoState = -0.5;  // a value no switch takes
 
@@ -50,11 +54,14 @@ constexpr double kNoState = -0.5;  // a value no switch takes
 std::vector<Instruction> compile(std::string_view text, std::span<const std::string> names);
 
 // Writes the state of every switch to `record`, in program order, unless it is null. Variables have no derivatives; null:
-// they are unknown (NaN). Does not allocate.
+// they are unknown (NaN). `states`: of the switches, instead of what their arguments say. `rates`: of the variables. Does not
+// allocate.
 Derivatives run(std::span<const Instruction> program,
                 double t,
                 Tie tie,
                 SwitchState* record = nullptr,
-                const double* variables = nullptr);
+                const double* variables = nullptr,
+                const int* states = nullptr,
+                const double* rates = nullptr);
 
 }  // namespace driftless::expression_detail

@@ -14,6 +14,8 @@ enum class Status {
   step_too_small,  // the error test asks for steps below the resolution of time
   too_many_steps,  // the step budget is used up
   drift_exceeded,  // the constraint error passed the stated limit
+  chattering,      // a switch goes back and forth without time passing
+  no_mode,         // behind an event no mode is consistent, or several are
   interrupted,     // the user asked to stop
   stopped,         // a stop condition was met: a good end
 };
@@ -34,6 +36,10 @@ constexpr std::string_view name(Status status) {
       return "too many steps";
     case Status::drift_exceeded:
       return "drift exceeded";
+    case Status::chattering:
+      return "chattering";
+    case Status::no_mode:
+      return "no consistent mode";
     case Status::interrupted:
       return "interrupted";
     case Status::stopped:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -300,6 +301,15 @@ std::vector<double> TimeFunction::break_times(double t0, double t1) const {
            !jumps(left.acceleration, right.acceleration);
   });
   return breaks;
+}
+
+std::vector<double> TimeFunction::knots() const {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  return compiled_->program ? std::vector<double>() : break_times(-kInfinite, kInfinite);
+}
+
+const Expression* TimeFunction::expression() const {
+  return compiled_->program ? &*compiled_->program : nullptr;
 }
 
 bool TimeFunction::is_constant() const {

@@ -133,6 +133,10 @@ class TimeFunction {
   // long step would pass over: an integrator restarts there. Exact, but for expressions, which are sampled (expression.hpp says how, and what it throws).
   std::vector<double> break_times(double t0, double t1) const;
 
+  // Arguments where value, rate or acceleration jumps, sorted, all there are; none of an expression, which has switches.
+  std::vector<double> knots() const;
+  const Expression* expression() const;  // null: it is of another kind
+
   bool is_constant() const;  // the same value at all times
   std::string kind() const;  // one of kinds()
   const Variant& data() const;

@@ -66,7 +66,7 @@ struct Rsda {
 
   template <class S>
   S force(const ViewOf<S, D>& view) const {
-    return law.force(angle.value(view), angle.rate(view), view.t);
+    return law.force(angle.value(view), angle.rate(view), view.t, view.modes(law.first_mode));
   }
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
@@ -78,7 +78,7 @@ struct Rsda {
   }
   double potential(const ViewOf<double, D>& view) const { return law.potential(angle.value(view)); }
   double power(const ViewOf<double, D>& view) const {
-    return law.power(angle.value(view), angle.rate(view), view.t);
+    return law.power(angle.value(view), angle.rate(view), view.t, view.modes(law.first_mode));
   }
   bool conservative() const { return law.conservative(); }
   template <class Visit>
@@ -88,6 +88,20 @@ struct Rsda {
   template <class Visit>
   void places(Visit&& visit) const {
     law.places(visit, [this](const ViewOf<double, D>& view) { return angle.value(view); });
+  }
+
+  int& first_mode() { return law.first_mode; }
+  int first_mode() const { return law.first_mode; }
+  int mode_count() const { return law.mode_count(); }
+  void describe(const std::string& element, std::vector<Switch>& out) const { law.describe(element, out); }
+  void begin_modes(const ViewOf<double, D>& view, int* modes) const {
+    law.begin_modes(angle.value(view), angle.rate(view), view.t, modes);
+  }
+  void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
+    law.roots(angle.value(view), angle.rate(view), view.t, modes, values, rates);
+  }
+  void cross(const ViewOf<double, D>& view, int root, int* modes) const {
+    law.cross(root, angle.value(view), angle.rate(view), view.t, modes);
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {

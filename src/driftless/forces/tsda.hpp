@@ -27,7 +27,7 @@ struct Tsda {
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     const Stretch<S> s = stretch(view);
-    const VecOf<S, D> pull = s.unit * law.force(s.length, s.rate, view.t);
+    const VecOf<S, D> pull = s.unit * law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
     loads.push(a.body, pull, view.arm(a));
     loads.push(b.body, -pull, view.arm(b));
   }
@@ -39,7 +39,7 @@ struct Tsda {
   double potential(const ViewOf<double, D>& view) const { return law.potential(stretch(view).length); }
   double power(const ViewOf<double, D>& view) const {
     const Stretch<double> s = stretch(view);
-    return law.power(s.length, s.rate, view.t);
+    return law.power(s.length, s.rate, view.t, view.modes(law.first_mode));
   }
   bool conservative() const { return law.conservative(); }
   template <class Visit>
@@ -51,10 +51,27 @@ struct Tsda {
     law.places(visit, [this](const ViewOf<double, D>& view) { return stretch(view).length; });
   }
 
+  int& first_mode() { return law.first_mode; }
+  int first_mode() const { return law.first_mode; }
+  int mode_count() const { return law.mode_count(); }
+  void describe(const std::string& element, std::vector<Switch>& out) const { law.describe(element, out); }
+  void begin_modes(const ViewOf<double, D>& view, int* modes) const {
+    const Stretch<double> s = stretch(view);
+    law.begin_modes(s.length, s.rate, view.t, modes);
+  }
+  void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
+    const Stretch<double> s = stretch(view);
+    law.roots(s.length, s.rate, view.t, modes, values, rates);
+  }
+  void cross(const ViewOf<double, D>& view, int root, int* modes) const {
+    const Stretch<double> s = stretch(view);
+    law.cross(root, s.length, s.rate, view.t, modes);
+  }
+
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
   double measure(size_t k, const ViewOf<double, D>& view) const {
     const Stretch<double> s = stretch(view);
-    return k == 0 ? s.length : k == 1 ? s.rate : law.force(s.length, s.rate, view.t);
+    return k == 0 ? s.length : k == 1 ? s.rate : law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
   }
 };
 

@@ -30,7 +30,7 @@ TyreLaw law(const Element& force) {
   law.radius = force.get<double>("radius");
   law.stiffness = force.get<double>("stiffness");
   law.damping = force.number("damping", 0);
-  if (force.has("road")) law.road = force.get<TimeFunction>("road");
+  if (force.has("road")) law.road = Profile(force.get<TimeFunction>("road"));
   law.speed = force.number("speed", 0);
   law.unilateral = !force.has("contact") || force.get<std::string>("contact") == "unilateral";
   return law;

@@ -16,7 +16,9 @@ struct Checkpoint {
   double h = 0;                   // step proposed next
   Vec y;                          // the integrated vector, as the formulation packs it
   Vec memory = {};                // what a scheme keeps besides y
-  std::vector<int> dropped_rows;  // redundant ones the run leaves out
+  std::vector<int> dropped_rows;  // ones the run leaves out: redundant or not in force
+  std::vector<int> mode = {};     // of a system that switches (system/mode.hpp)
+  std::vector<double> held = {};
 };
 
 }  // namespace driftless

@@ -86,6 +86,7 @@ void add_outcome_remarks(Text& file, const Results& results) {
     const EnergySummary& e = *results.energy;
     file.add("# energy: initial={} final={} work={} max_relative_error={}\n", e.initial, e.final, e.work,
              e.max_relative_error);
+    if (e.lost != 0) file.add("# energy lost: {}\n", e.lost);
   }
   for (const auto& event : results.trajectory.events)
     add_remark(file, fmt::format("event t={}", event.t), event.name);
@@ -123,7 +124,8 @@ std::vector<Block> blocks_of(const Trajectory& trajectory, const Table& reaction
           {"quantity", &trajectory.quantities, plain},
           {"reaction", &reactions, plain},
           {"energy", &trajectory.energy, prefixed},
-          {"drift", &trajectory.drift, prefixed}};
+          {"drift", &trajectory.drift, prefixed},
+          {"mode", &trajectory.modes, prefixed}};
 }
 
 std::string quoted_if_needed(const std::string& field) {

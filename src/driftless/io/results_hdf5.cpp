@@ -37,9 +37,29 @@ Table read_table(hid_t file, const std::string& name) {
   return table;
 }
 
+void read_mode_names(hid_t file, Trajectory& trajectory) {
+  if (!h5::has_object(file, "mode_names")) return;
+  const h5::Handle group = h5::open_group(file, "mode_names");
+  const auto elements = h5::read_strings(group.id(), "elements"), kinds = h5::read_strings(group.id(), "kinds"),
+             names = h5::read_strings(group.id(), "names");
+  const auto first = h5::read_numbers(group.id(), "first").values;
+  if (kinds.size() != elements.size() || names.size() != elements.size() || first.size() != elements.size())
+    throw h5::Failure("the lists of 'mode_names' do not match");
+  for (size_t i = 0; i < elements.size(); ++i) {
+    ModeNames one{elements[i], kinds[i], static_cast<int>(first[i]), {}};
+    for (size_t from = 0; from < names[i].size();) {
+      const size_t to = std::min(names[i].find('|', from), names[i].size());
+      one.names.push_back(names[i].substr(from, to - from));
+      from = to + 1;
+    }
+    trajectory.mode_names.push_back(std::move(one));
+  }
+}
+
 void read_trajectory(hid_t file, Trajectory& trajectory) {
   h5::Array times = h5::read_numbers(file, "t");
   trajectory.t = std::move(times.values);
+  if (h5::has_object(file, "modes")) trajectory.modes.names.emplace_back();  // there are some
   for_each_table(trajectory, [&](const char* name, Table& table) {
     table = read_table(file, name);
     if (table.columns() > 0 && table.rows() != trajectory.size())
@@ -52,6 +72,7 @@ void read_trajectory(hid_t file, Trajectory& trajectory) {
   if (trajectory.poses.size() != trajectory.size() * trajectory.body_names.size() * 7)
     throw h5::Failure("dataset 'poses' does not fit 't' and 'body_names'");
 
+  read_mode_names(file, trajectory);
   if (h5::has_object(file, "reactions")) {
     const h5::Handle reactions = h5::open_group(file, "reactions");
     trajectory.joint_names = h5::read_strings(reactions.id(), "names");
@@ -111,6 +132,7 @@ void read_about(hid_t file, Results& results) {
   read("message", results.message);
   for_each_figure(results, read);
   if (h5::has_attribute(file, "energy.initial")) for_each_energy(results.energy.emplace(), read);
+  if (results.energy && h5::has_attribute(file, "energy.lost")) read("energy.lost", results.energy->lost);
   if (h5::has_object(file, "warnings")) results.warnings = h5::read_strings(file, "warnings");
   results.notices = h5::read_strings(file, "notices");
 }
@@ -133,6 +155,11 @@ std::optional<Checkpoint> read_checkpoint(hid_t file) {
   if (h5::has_object(group.id(), "dropped_rows"))
     for (const double row : read_vector(group.id(), "dropped_rows"))
       checkpoint.dropped_rows.push_back(row >= 0 && row < 1e9 ? static_cast<int>(row) : -1);
+  if (h5::has_object(group.id(), "mode"))
+    for (const double value : read_vector(group.id(), "mode"))
+      checkpoint.mode.push_back(std::abs(value) < 2e9 ? static_cast<int>(value) : 0);
+  if (h5::has_object(group.id(), "held"))
+    for (const double value : read_vector(group.id(), "held")) checkpoint.held.push_back(value);
   return checkpoint;
 }
 

@@ -21,6 +21,7 @@ void for_each_table(Trajectory_& trajectory, Visit visit) {
   visit("quantities", trajectory.quantities);
   visit("energy", trajectory.energy);
   visit("drift", trajectory.drift);
+  if (trajectory.modes.columns() > 0) visit("modes", trajectory.modes);  // of systems that switch
 }
 
 template <class Provenance_, class Visit>

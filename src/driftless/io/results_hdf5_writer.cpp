@@ -6,11 +6,12 @@
 //                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
 //   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
 //   events/       t, names
+//   modes         where the system switches: one column a switch; mode_names/ says what their values are called
 //   warnings      doubts about the accuracy of the run (absent in files of older versions)
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
 //   checkpoint/   where the integrator can be picked up: y, memory of the scheme, and t, origin, n, h;
-//                 dropped_rows where constraints are redundant
+//                 dropped_rows where constraints are redundant; mode, held where the system switches
 //   drawing/      what it looks like, for pages: text (JSON, see drawing_json.hpp), and for each mesh i of it mesh_i_vertices
 //                 and mesh_i_triangles; absent where nobody said
 //
@@ -27,6 +28,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "driftless/io/drawing_json.hpp"
 #include "driftless/io/hdf5_access.hpp"
@@ -71,6 +73,7 @@ void write_about(hid_t file, const Results& results) {
   write("message", results.message);
   for_each_figure(results, write);
   if (results.energy) for_each_energy(*results.energy, write);
+  if (results.energy && results.energy->lost != 0) write("energy.lost", results.energy->lost);
   h5::write_strings(file, "warnings", results.warnings);
   h5::write_strings(file, "notices", results.notices);
   write_parameters(file, results.provenance.parameters);
@@ -93,10 +96,33 @@ void write_end(hid_t file, const Results& results) {
   h5::write_attribute(group.id(), "h", checkpoint.h);
   write_vector(group.id(), "y", checkpoint.y);
   if (checkpoint.memory.size() > 0) write_vector(group.id(), "memory", checkpoint.memory);
-  if (checkpoint.dropped_rows.empty()) return;
-  const auto count = static_cast<Eigen::Index>(checkpoint.dropped_rows.size());
-  write_vector(group.id(), "dropped_rows",
-               Eigen::Map<const Eigen::VectorXi>(checkpoint.dropped_rows.data(), count).cast<double>());
+  const auto write_integers = [&](const char* name, const std::vector<int>& values) {
+    const auto count = static_cast<Eigen::Index>(values.size());
+    if (count > 0)
+      write_vector(group.id(), name, Eigen::Map<const Eigen::VectorXi>(values.data(), count).cast<double>());
+  };
+  write_integers("dropped_rows", checkpoint.dropped_rows);
+  write_integers("mode", checkpoint.mode);
+  if (!checkpoint.held.empty())
+    h5::write_numbers(group.id(), "held", checkpoint.held, {checkpoint.held.size()});
+}
+
+// What the numbers in `modes` are called: a list a column, "false|true", empty where they are numbers.
+void write_mode_names(hid_t file, const std::vector<ModeNames>& columns) {
+  if (columns.empty()) return;
+  std::vector<std::string> elements, kinds, names;
+  std::vector<double> first;
+  for (const ModeNames& column : columns) {
+    elements.push_back(column.element);
+    kinds.push_back(column.kind);
+    first.push_back(column.first);
+    names.push_back(fmt::format("{}", fmt::join(column.names, "|")));
+  }
+  const h5::Handle group = h5::create_group(file, "mode_names");
+  h5::write_strings(group.id(), "elements", elements);
+  h5::write_strings(group.id(), "kinds", kinds);
+  h5::write_strings(group.id(), "names", names);
+  h5::write_numbers(group.id(), "first", first, {first.size()});
 }
 
 void write_names(hid_t file, const std::string& table, const Table& columns) {
@@ -232,6 +258,7 @@ void Hdf5File::write_trajectory(hid_t file, h5::Image& image, const Trajectory& 
   h5::write_attribute(reactions.id(), "units", std::string(kReactionUnits));
   h5::write_attribute(reactions.id(), "planar", trajectory.planar ? 1L : 0L);
   write_events(file, trajectory);
+  write_mode_names(file, trajectory.mode_names);
 }
 
 // The same for the whole run: made once.

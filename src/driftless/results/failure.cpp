@@ -151,6 +151,9 @@ std::string failure_message(const Failure& f) {
       return at(step_budget_text(f));
     case Status::drift_exceeded:
       return at(drift_text(f));
+    case Status::chattering:
+    case Status::no_mode:
+      return at(std::string(f.switching));
   }
   return at("failed");
 }

@@ -72,7 +72,7 @@ void Monitor::observe_energy(const State& state, double work, const Terms& terms
   if (!has_potential_) return;
   energy_.final = total;
   energy_.work = work - work0_;
-  const double error = std::abs(total - energy_.initial - energy_.work);  // (2)
+  const double error = std::abs(total - energy_.initial - energy_.work + energy_.lost);  // (2)
   const double energy = last_.kinetic + std::abs(last_.potential - potential0_);
   largest_potential_ = std::max(largest_potential_, std::abs(last_.potential));
   largest_force_ = std::max(largest_force_, terms.f.cwiseAbs().dot(system_.layout().v_scale));
@@ -100,6 +100,12 @@ Status Monitor::status() const {
 Monitor::Reading Monitor::observe(const State& state, double work) {
   system_.evaluate(state.t, state.q, state.v, terms_);
   return observe(state, work, terms_);
+}
+
+double Monitor::energy_at(const State& state) {
+  system_.evaluate(state.t, state.q, state.v, terms_);
+  return system_.kinetic_energy(state.v, terms_) +
+         system_.potential_energy(state.t, state.q, terms_).value_or(std::nan(""));
 }
 
 void Monitor::observe_rows(double independence) {  // (4)

@@ -1,7 +1,7 @@
 // Watches a run at its accepted steps: the largest constraint errors and where they stood, the energy balance, and
 // whether the constraint error has passed the stated limit.
 //   drift    max |g|, max |J v − ν|                                                                                 (1)
-//   energy   max |E − E₀ − W| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ), 1e-16 ΣMᵢᵢsᵢ²),        (2)
+//   energy   max |E − E₀ − W + lost| / max(E_kin + |E_pot − E_pot(0)|, 1e-8 max(|E_pot|, Σ|fᵢ|sᵢ), 1e-16 ΣMᵢᵢsᵢ²),        (2)
 //            W the work done on the system, sᵢ the scales: a body at rest has no energy to compare with but that of its
 //            forces over a path of 1e-8 lengths, or of 1e-8 lengths a second, far above round-off and far below any
 //            motion
@@ -14,6 +14,7 @@
 //            one step to the next: a raised c lets a blow-up be shown                                               (5)
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "driftless/results/trajectory.hpp"
@@ -40,6 +41,13 @@ class Monitor {
 
   // How independent the rows were there (OdeForm::row_independence), after observe().
   void observe_rows(double independence);
+
+  // Energy that went with impulses, or came by an event: the balance (2) is without it.
+  void lose(double energy) {
+    if (std::isfinite(energy)) energy_.lost += energy;
+  }
+  double lost() const { return energy_.lost; }
+  double energy_at(const State& state);  // NaN where the potential is not known
 
   // Whether the run may go on: not finite, (3), (5) or (4) end it.
   Status status() const;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/system/switching.hpp"
+
 namespace driftless {
 namespace {
 
@@ -35,6 +37,12 @@ Recorder::Recorder(const DescriptorSystem& system,
   trajectory.lambda = {layout.row_names, std::vector<std::string>(layout.row_names.size()), {}};
   trajectory.quantities = {system.quantity_names(), system.quantity_units(), {}};
   trajectory.energy = {{"kinetic", "potential", "total", "work"}, {"J", "J", "J", "J"}, {}};
+  if (const Switching* switching = switching_of(system))
+    for (const Switch& one : switching->switches()) {
+      trajectory.modes.names.push_back(one.column());
+      trajectory.modes.units.emplace_back();
+      trajectory.mode_names.push_back({one.element, one.kind, one.first, one.modes});
+    }
   trajectory.drift = {{"position", "velocity"}, {"m", "m/s"}, {}};
   trajectory.steps = {
       {"t", "h", "position", "velocity", "newton_iterations"}, {"s", "s", "m", "m/s", ""}, {}};
@@ -75,7 +83,9 @@ void Recorder::write(const State& state, double work, const Monitor::Reading& st
   Terms& terms = motion_->terms();
   const double kinetic = system_.kinetic_energy(state.v, terms);
   const double potential = system_.potential_energy(state.t, state.q, terms).value_or(std::nan(""));
-  trajectory.energy.append(Eigen::Vector4d(kinetic, potential, kinetic + potential, work));
+  trajectory.energy.append(Eigen::Vector4d(kinetic, potential, kinetic + potential, work - lost));
+  if (const Mode* mode = observer_.terms.mode)
+    trajectory.modes.data.insert(trajectory.modes.data.end(), mode->values.begin(), mode->values.end());
   trajectory.drift.append(Vec2(step.position, step.velocity));
   system_.position(state.t, state.q, observer_.terms);
   observer_.quantities(state.t, state.q, state.v, reaction_, quantities_);

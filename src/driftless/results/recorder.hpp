@@ -34,6 +34,7 @@ class Recorder {
   }  // for whoever looks on without touching the run; only if there is one
 
   Trajectory trajectory;
+  double lost = 0;  // energy, so far: taken off the work of records
 
  private:
   // `factored`: whether motion_ stands at the state.

@@ -37,6 +37,13 @@ struct EventRecord {
   std::string name;
 };
 
+// What the values of a column of modes are called; numbers elsewhere.
+struct ModeNames {
+  std::string element, kind;
+  int first = 0;
+  std::vector<std::string> names = {};
+};
+
 struct Trajectory {
   std::vector<double> t;  // output times
   Table q;                // positions
@@ -45,6 +52,7 @@ struct Trajectory {
   Table lambda;           // multipliers, solved at the output state
   Table quantities;       // the problem's own figures and a model's output channels
   Table energy;           // columns kinetic, potential, total, work (potential… only where it is known)
+  Table modes;            // of systems that switch: the value of every switch (Switch::mode_name)
   Table drift;            // columns position, velocity: max |g|, max |J v − ν| at the record
   std::vector<std::string> body_names;
   std::vector<double> poses;             // records × bodies × 7: x y z, quaternion w x y z
@@ -56,6 +64,7 @@ struct Trajectory {
       steps;  // one row per accepted step: t, h, drift.position, drift.velocity, newton_iterations (rejected attempts
               // before it included)
   std::vector<EventRecord> events;
+  std::vector<ModeNames> mode_names;  // of the columns of `modes`
 
   size_t size() const { return t.size(); }
 };
@@ -71,6 +80,7 @@ struct EnergySummary {
   double initial = 0;
   double final = 0;
   double work = 0;
+  double lost = 0;  // by impulses
   double max_relative_error = 0;
 };
 
@@ -100,6 +110,7 @@ struct Results {
   State final;  // last state reached
   Reaction final_reaction;
   Vec final_quantities;
+  std::vector<int> final_mode;  // of a system that switches
   std::optional<Checkpoint> checkpoint;
   std::shared_ptr<const Drawing> drawing;  // what it looks like; null: nobody said
 

@@ -148,6 +148,25 @@ std::string place_of_function(const Model& model, double t0, double t1) {
   return {};
 }
 
+// "spring 'bump'": elements with laws that ask for no events.
+std::vector<std::string> elements_without_events(const Model& model) {
+  std::vector<std::string> out;
+  const auto asks = [](const TimeFunction& f) { return f.expression() != nullptr && f.expression()->has_smooth(); };
+  for (const auto* elements : {&model.joints, &model.drivers, &model.forces})
+    for (const Element& element : *elements) {
+      bool found = false;
+      for (const auto& [field, value] : element.fields) {
+        if (const auto* f = std::get_if<TimeFunction>(&value)) found |= asks(*f);
+        if (const auto* all = std::get_if<std::vector<TimeFunction>>(&value))
+          for (const TimeFunction& f : *all) found |= asks(f);
+        if (const auto* text = std::get_if<std::string>(&value); text != nullptr && field == "law")
+          found |= Expression(*text, {"t", "x", "v"}).has_smooth();
+      }
+      if (found) out.push_back(fmt::format("{} '{}'", element.type, element.name));
+    }
+  return out;
+}
+
 void check_breaks(
     const Model& model, const std::string& source, const DescriptorSystem& system, double t0, double t1) {
   if (!(t0 < t1)) return;
@@ -242,6 +261,7 @@ ModelDraft draft_mechanism(const Model& model,
   draft.model = model;
   result.doubts = doubts_about(model, make_setup(result.settings).t_end);
   result.is_driven = !model.drivers.empty();
+  result.without_events = elements_without_events(model);
   for (const StopWhen& stop : model.stop_when)
     result.events.push_back(stop_event(stop, *draft.compiled.system));
   return draft;

@@ -32,6 +32,7 @@ struct Case {
   std::vector<std::string> notices;
   std::vector<std::string> doubts;  // about the model: model_doubts.hpp
   bool is_driven = false;           // a model with drivers
+  std::vector<std::string> without_events;  // laws of a model that ask for none: smooth(...)
 };
 
 // InputError for everything the user got wrong: names, options, the model file, a mechanism that cannot close.

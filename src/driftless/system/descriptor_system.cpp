@@ -9,6 +9,7 @@
 #include "driftless/math/dense.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/motion_solver.hpp"
+#include "driftless/system/switching.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 namespace driftless {
@@ -22,6 +23,7 @@ Terms DescriptorSystem::make_terms() const {
   terms.gamma = Vec::Zero(layout_.m);
   terms.f = Vec::Zero(layout_.nv);
   terms.scratch = make_scratch();
+  terms.mode = mode_;
   return terms;
 }
 
@@ -204,6 +206,11 @@ void find_difference(const DescriptorSystem& system, ConstVec from, ConstVec to,
     delta += step;
     before = size;
   }
+}
+
+const Switching* switching_of(const DescriptorSystem& system) {
+  const auto* switching = dynamic_cast<const Switching*>(&system);
+  return switching != nullptr && !switching->switches().empty() ? switching : nullptr;
 }
 
 namespace {

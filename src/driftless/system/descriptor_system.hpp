@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "driftless/math/types.hpp"
+#include "driftless/system/mode.hpp"
 #include "driftless/system/state.hpp"
 #include "driftless/system/tangents.hpp"
 
@@ -68,6 +69,7 @@ struct Terms {
   Vec gamma;     // right side of J v̇ = γ          m         bias()
   Vec f;         // applied and gyroscopic forces  nv        force()
   std::unique_ptr<Scratch> scratch;
+  const Mode* mode = nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
 };
 
 // Work vectors of differences taken through a system; sized once, owned by the caller.
@@ -186,6 +188,7 @@ class DescriptorSystem {
   explicit DescriptorSystem(Layout layout) : layout_(std::move(layout)) {}
   virtual std::unique_ptr<Scratch> make_scratch() const { return nullptr; }
   Layout layout_;
+  const Mode* mode_ = nullptr;  // of the run a copy was made for (Switching::in_mode)
 };
 
 // ---- small services every user of terms needs ---------------------------------------------------------------------

@@ -1,0 +1,53 @@
+// More than 50 switches of one element within 1e-12 max(|t|, time scale of the run): neither of its branches lasts. Coulomb friction
+// written with sign(v) does it at rest, a ball that bounces for ever when it has come to lie.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "driftless/simulate.hpp"
+#include "driftless/system/switching.hpp"
+
+namespace driftless {
+
+class ChatterGuard {
+ public:
+  ChatterGuard(size_t switches, size_t events, double time_scale)
+      : bursts_(switches + events), switches_(switches), time_scale_(time_scale) {}
+
+  // One more of a switch, or of an event; false: too many.
+  bool note_switch(int k, double t) { return note(size_t(k), t); }
+  bool note_event(size_t k, double t) { return note(switches_ + k, t); }
+
+  static std::string message(const Switch& at) {
+    return fmt::format(
+        "'{}' ({}) switches back and forth without time passing: neither of its branches lasts; use {}",
+        at.element, at.what, at.instead.empty() ? "another law, or smooth(...), which makes no events" : at.instead);
+  }
+  static std::string message(const Event& event) {
+    return fmt::format("the event '{}' happens again and again without time passing: let its action end the motion", event.name);
+  }
+
+ private:
+  static constexpr int kMost = 50;
+  static constexpr double kWindow = 1e-12;
+  struct Burst {
+    double since = 0;
+    int count = 0;
+  };
+  bool note(size_t k, double t) {
+    Burst& burst = bursts_[k];
+    if (burst.count == 0 || t - burst.since > kWindow * std::max(std::abs(t), time_scale_)) burst = {t, 0};
+    return ++burst.count <= kMost;
+  }
+
+  std::vector<Burst> bursts_;
+  size_t switches_;
+  double time_scale_;
+};
+
+}  // namespace driftless
