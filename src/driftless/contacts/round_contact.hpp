@@ -11,9 +11,9 @@ inline constexpr auto frames = [](const Element& contact, const auto& model) {
   return std::pair(Frame{model.point(contact.get<PointRef>("a"))}, Frame{model.point(contact.get<PointRef>("b"))});
 };
 
-inline constexpr auto rows = [](const Element& contact, const auto& frames, auto& model) {
+inline constexpr auto rows = [](const Element& contact, const auto& pair, auto& model) {
   markers::Distance<dimension_of<decltype(model)>> block;
-  block.x = {model.mark(frames.first.origin), model.mark(frames.second.origin)};
+  block.x = {model.mark(pair.first.origin), model.mark(pair.second.origin)};
   block.length = contact.get<double>("radius_a") + contact.get<double>("radius_b");
   model.add(block, {"gap"});
 };

@@ -99,6 +99,7 @@ class NaturalSystem final : public ObservableSystem,
     move(v, work);
     return work.bodies;
   }
+  const SwitchedRows& switched() const { return switched_; }
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const {
     auto copy = std::make_unique<NaturalSystem>(*this);
     copy->mode_ = copy->parts_.run_mode = &mode;
@@ -128,6 +129,7 @@ class NaturalSystem final : public ObservableSystem,
   std::vector<int> theta_of_;  // plane: per body, the scalar that counts its turns; −1: none
   std::shared_ptr<const ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
+  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
 };
 
 template <int D>

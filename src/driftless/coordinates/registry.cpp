@@ -87,6 +87,23 @@ void check_stops(const Model& model, std::vector<Complaint>& complaints) {
                               fmt::format("{}, a reaction", quoted(output.name)), ""});
 }
 
+// Sets whose rows cannot come and go refuse by name.
+void refuse_switched(const Model& model, const std::string& coordinates, const std::string& source) {
+  std::string what;
+  if (!model.contacts.empty()) what = fmt::format("contact {}", quoted(model.contacts.front().name));
+  for (const Element& joint : model.joints)
+    if (joint.has_group("stops") || joint.has_group("friction"))
+      what = fmt::format("stops or friction of joint {}", quoted(joint.name));
+  for (const Element& force : model.forces)
+    if (force.type == "clutch") what = fmt::format("clutch {}", quoted(force.name));
+  if (what.empty()) return;
+  std::vector<std::string> others;
+  for (const auto* record : coordinates_records())
+    if (record->has_switched_rows) others.push_back(record->method.name);
+  throw InputError(source, Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
+                                     fmt::format("{} with {}", quoted(coordinates), what), ""});
+}
+
 }  // namespace
 
 CompiledModel compile(const Model& model,
@@ -106,6 +123,7 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
+    if (record->method.name == coordinates && !record->has_switched_rows) refuse_switched(model, coordinates, source);
     if (record->method.name == coordinates)
       return record->compile(model, source,
                              Options("coordinates " + coordinates, record->method.options, options));

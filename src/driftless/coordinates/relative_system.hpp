@@ -98,6 +98,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
   const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
+  const SwitchedRows& switched() const { return switched_; }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -143,6 +144,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   std::vector<int> column_ends_;   // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
+  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
   std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates
 };

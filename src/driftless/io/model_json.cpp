@@ -141,7 +141,7 @@ void ModelReader::read_sections(const JsonReader& root) {
   static const std::vector<std::string> known = {
       "driftless", "name",   "description", "space",   "gravity",  "ground",  "bodies",     "joints",
       "drivers",   "forces", "outputs",     "initial", "simulate", "$schema", "parameters", "include",
-      "contacts",  "switches"};
+      "contacts"};
   root.only(known, "a model");
   const auto parameters = root.member("parameters");
   parameters_.read(parameters ? &*parameters : nullptr);

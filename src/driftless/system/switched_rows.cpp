@@ -12,6 +12,9 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+// Gaps and speeds that are round-off are zero: behind a switch they stand where they are until they leave it.
+double cleared(double x, double one) { return std::abs(x) <= 1e-13 * one ? 0.0 : x; }
+
 }  // namespace
 
 SwitchedRows::SwitchedRows(SwitchedSpecs specs,
@@ -112,6 +115,7 @@ SwitchedWork& SwitchedRows::work_of(const DescriptorSystem& system, Terms& terms
 }
 
 void SwitchedRows::position(const DescriptorSystem& system, Terms& terms) const {
+  if (terms.mode == nullptr) terms.mode = &all_off_;  // outside a run nothing of this is in force
   SwitchedWork& work = work_of(system, terms);
   double* out = work.J.data();
   for (size_t k = 0; k < optional_.size(); ++k) {
@@ -121,7 +125,7 @@ void SwitchedRows::position(const DescriptorSystem& system, Terms& terms) const 
     work.g[Eigen::Index(k)] = row < terms.g.size() ? terms.g[row] : 0.0;
     work.nu[Eigen::Index(k)] = terms.nu[row];
   }
-  if (terms.mode == nullptr) return;
+  if (terms.mode->values.empty()) return;
   for (size_t i = 0; i < frictions_.size(); ++i) {
     const Friction& f = frictions_[i];
     if (mode_of(*terms.mode, friction_at(i)) != stick) continue;
@@ -197,7 +201,7 @@ double SwitchedRows::slide_speed(const Friction& f, ConstVec v, const Terms& ter
 }
 
 void SwitchedRows::force(const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const {
-  if (terms.mode == nullptr) return;
+  if (terms.mode == nullptr || terms.mode->values.empty()) return;
   SwitchedWork& work = work_of(system, terms);
   work.push.setZero();
   work.limit.setZero();
@@ -300,7 +304,7 @@ void SwitchedRows::couple(const DescriptorSystem& system, double t, ConstVec q, 
 }
 
 double SwitchedRows::power(ConstVec v, const Terms& terms) const {
-  if (terms.mode == nullptr || !terms.extra) return 0;
+  if (terms.mode == nullptr || terms.mode->values.empty() || !terms.extra) return 0;
   // Compliant stops have a potential; what slips loses ℓ |s|.
   double sum = 0;
   for (size_t i = 0; i < frictions_.size(); ++i) {
@@ -317,7 +321,7 @@ double SwitchedRows::power(ConstVec v, const Terms& terms) const {
 }
 
 double SwitchedRows::potential(const Terms& terms) const {
-  if (terms.mode == nullptr || !terms.extra) return 0;
+  if (terms.mode == nullptr || terms.mode->values.empty() || !terms.extra) return 0;
   double sum = 0;
   for (size_t i = 0; i < unilaterals_.size(); ++i)
     if (const Unilateral& u = unilaterals_[i];
@@ -328,8 +332,8 @@ double SwitchedRows::potential(const Terms& terms) const {
   return sum;
 }
 
-void SwitchedRows::fill_lambda(ConstVec v, const Terms& terms, VecRef lambda) const {
-  if (terms.mode == nullptr || !terms.extra) return;
+void SwitchedRows::fill_lambda(double t, ConstVec v, const Terms& terms, VecRef lambda) const {
+  if (terms.mode == nullptr || terms.mode->values.empty() || !terms.extra) return;
   const auto& work = static_cast<const SwitchedWork&>(*terms.extra);
   for (size_t i = 0; i < unilaterals_.size(); ++i)
     if (const Unilateral& u = unilaterals_[i];
@@ -340,8 +344,7 @@ void SwitchedRows::fill_lambda(ConstVec v, const Terms& terms, VecRef lambda) co
     if (!slides(f, *terms.mode)) continue;
     double direction[2];
     slide_speed(f, v, terms, direction);
-    // With λ at hand the limit follows from it; behind force() it would be the same.
-    const double ell = f.spec.given ? work.limit[Eigen::Index(i)] : limit_at(f, 0, lambda, false);
+    const double ell = limit_at(f, t, lambda, false);
     lambda[f.row] = direction[0] * ell;
     if (f.row_2 >= 0) lambda[f.row_2] = direction[1] * ell;
   }
@@ -369,10 +372,10 @@ void SwitchedRows::roots(double t,
     double* dr = rates.data() + 2 * at;
     r[1] = dr[1] = dr[0] = kNone;
     if (mode_of(mode, at) == open) {
-      r[0] = work.g[u.k];
+      r[0] = cleared(work.g[u.k], length_);
       dr[0] = rate_of(u.k, v, terms);
     } else if (u.spec.stiffness > 0) {
-      r[0] = -work.g[u.k];
+      r[0] = cleared(-work.g[u.k], length_);
       dr[0] = -rate_of(u.k, v, terms);
     } else {
       r[0] = moving ? -reaction.lambda[u.row] : kNone;
@@ -397,7 +400,7 @@ void SwitchedRows::roots(double t,
       continue;
     }
     double direction[2];
-    r[0] = slide_speed(f, v, terms, direction);
+    r[0] = cleared(slide_speed(f, v, terms, direction), length_);
     if (f.k_2 < 0) {
       dr[0] = value * growth(f.k);
     } else {

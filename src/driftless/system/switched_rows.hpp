@@ -26,6 +26,7 @@ namespace driftless {
 struct SwitchedWork : Scratch {
   std::vector<double> J;  // rows one after the other, in the pattern of terms.J
   Vec g, nu, gamma;       // per optional row
+  Vec all;                // λ with what slips
   Vec push;               // forces of sliding and of compliant stops            nv
   Vec limit;              // ℓ of every friction that slips, 0 of others
   bool plain = false;     // forces (4) and (5) are left out
@@ -47,6 +48,7 @@ class SwitchedRows {
                int first,
                double length);
 
+  int first() const { return first_; }
   bool empty() const { return unilaterals_.empty() && frictions_.empty(); }
   bool exchanges_energy() const { return !frictions_.empty(); }
   void describe(std::vector<Switch>& switches) const;
@@ -63,7 +65,7 @@ class SwitchedRows {
   double power(ConstVec v, const Terms& terms) const;  // of forces of sliding, behind force()
   double potential(const Terms& terms) const;          // of compliant stops, behind position()
   // λ of rows that are out of force but slip, as if they were in force; for reactions.
-  void fill_lambda(ConstVec v, const Terms& terms, VecRef lambda) const;
+  void fill_lambda(double t, ConstVec v, const Terms& terms, VecRef lambda) const;
 
   // ---- Switching; terms are those of `system` in its mode, and are overwritten
   void begin_mode(const DescriptorSystem& system, const State& at, Mode& mode) const;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/math/dense.hpp"
 #include "driftless/system/row_rank.hpp"
 #include "driftless/system/switched_rows.hpp"
 
@@ -54,9 +55,7 @@ void SwitchedRows::measure(const DescriptorSystem& system, const State& at, Deci
   system.mass(at.t, at.q, d.terms);
   system.bias(at.t, at.q, at.v, d.terms);
   auto& work = static_cast<SwitchedWork&>(*d.terms.extra);
-  d.terms.mode = nullptr;
   system.force(at.t, at.q, at.v, d.terms);
-  d.terms.mode = &all_off_;
   d.solver = system.make_solver();
   d.solver->drop_rows(redundant_rows(system.layout(), d.terms));
   d.vdot = Vec::Zero(system.layout().nv);
@@ -189,6 +188,35 @@ void SwitchedRows::strike(const DescriptorSystem& system, State& at, Decision& d
 }
 
 void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transition& out) const {
+  // Rows in force that others in force imply share their forces in no unique way, and what single ones carry decides nothing.
+  const auto redundancy = [&]() -> std::string {
+    std::vector<int> rows;
+    std::string names;
+    const auto take = [&](int k, const std::string& element) {
+      if (k < 0) return;
+      rows.push_back(k);
+      if (names.find("'" + element + "'") == std::string::npos)
+        names += fmt::format("{}'{}'", names.empty() ? "" : ", ", element);
+    };
+    for (size_t i = 0; i < unilaterals_.size(); ++i)
+      if (d.unilateral_modes[i] == closed && unilaterals_[i].spec.stiffness == 0)
+        take(unilaterals_[i].k, unilaterals_[i].spec.element);
+    for (size_t j = 0; j < frictions_.size(); ++j)
+      if (d.friction_modes[j] == stick) {
+        take(frictions_[j].k, frictions_[j].spec.element);
+        take(frictions_[j].k_2, frictions_[j].spec.element);
+      }
+    const auto n = static_cast<Eigen::Index>(rows.size());
+    if (n == 0) return {};
+    Mat W(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) W(i, j) = d.W(rows[size_t(i)], rows[size_t(j)]);
+    if (symmetric_eigenvalues(W).minCoeff() > 1e-10 * d.W.cwiseAbs().maxCoeff()) return {};
+    return fmt::format(
+        "what touches and sticks at {} is redundant: how the forces are shared is not unique, and break-away by what is feasible is not "
+        "there yet; leave out friction of one of them, or make one compliant",
+        names);
+  };
   const bool has_mode = !mode.values.empty();
   const auto near_rest = [&](double u) { return std::abs(u) <= kResting * d.speed; };
   for (size_t i = 0; i < unilaterals_.size(); ++i) {
@@ -361,6 +389,7 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
     for (size_t j = 0; j < frictions_.size(); ++j)
       if (const int normal = frictions_[j].normal; normal >= 0 && d.unilateral_modes[size_t(normal)] == open)
         d.friction_modes[j] = apart;
+    out.trouble = redundancy();
     return;
   }
   out.trouble = "no consistent modes of dry friction were found: limits that follow reactions do not settle";
