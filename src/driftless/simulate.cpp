@@ -186,6 +186,9 @@ class Run {
   Status look_at_end();
   Status record_inside(double t_reached);
   Status cut_at(const EventFinder::Found& found);
+  void keep_checkpoint();
+  Checkpoint complete(Checkpoint checkpoint) const;
+  bool is_new() const { return state_.t > start_.t || !setup_.checkpoint; }  // not before where this run begins
   Status switch_over(const EventFinder::Found& found);
   Status carry_out_switch(std::vector<int> fired);
   Status renew_mode_rows();
@@ -199,6 +202,9 @@ class Run {
 
   double look_ahead() const { return last_step_ > 0 ? last_step_ : kFirstLook * (setup_.t_end - start_.t); }
   void read_state() { work_ = form_->unpack(integrator_->t(), integrator_->y(), state_); }
+  void note(const std::string& event) {
+    if (is_new()) recorder_.trajectory.events.push_back({state_.t, event});
+  }
   void lose(double energy) {
     monitor_.lose(energy);
     recorder_.lost = monitor_.lost();
@@ -246,6 +252,7 @@ class Run {
   long newton_ = 0;           // iterations up to the last accepted step
   Vec y_;
   double last_step_ = 0;
+  std::optional<Checkpoint> kept_;  // before what happened in a step that was cut for the end
   std::vector<size_t> happened_;  // events at the end of the last step
   Status status_ = Status::ok;
 };
@@ -400,6 +407,7 @@ Status Run::record_inside(double t_reached) {
 // The step ends where something happens; state_ is the state before it.
 Status Run::cut_at(const EventFinder::Found& found) {
   integrator_->interpolate(found.t, y_);
+  keep_checkpoint();
   work_ = form_->unpack(found.t, y_, state_);
   if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
   angles_.cut(state_);
@@ -412,25 +420,40 @@ Status Run::cut_at(const EventFinder::Found& found) {
   return monitor_.status();
 }
 
+// A step that was cut for the end of the run has something happen in it: where and how a longer run meets that is not known
+// from here. It goes on from before the step.
+void Run::keep_checkpoint() {
+  if (kept_ || breaks_[limit_] < setup_.t_end) return;
+  Checkpoint before = integrator_->checkpoint();
+  if (before.t < integrator_->t()) kept_ = complete(std::move(before));
+}
+
+Checkpoint Run::complete(Checkpoint checkpoint) const {
+  checkpoint.dropped_rows = dropped_;
+  checkpoint.mode = mode_.values;
+  checkpoint.held = mode_.held;
+  return checkpoint;
+}
+
 // Both sides of what happens are recorded, unless it changes nothing but the curvature of the motion.
 Status Run::switch_over(const EventFinder::Found& found) {
   bool is_loud = false;
   for (const int root : found.roots) is_loud |= !switching_->is_quiet(root);
   for (const size_t k : found.events) is_loud |= bool(setup_.events[k].action);
-  if (setup_.record && is_loud) recorder_.record(state_, work_, reading_);
+  if (setup_.record && is_loud && is_new()) recorder_.record(state_, work_, reading_);
   if (!found.roots.empty())
     if (const Status status = carry_out_switch(found.roots); status != Status::ok) return status;
   if (const Status status = act(found); status != Status::ok) return status;
   if (!is_loud) return Status::ok;
   reading_ = monitor_.observe(state_, work_);
-  if (setup_.record) recorder_.record(state_, work_, reading_);
+  if (setup_.record && is_new()) recorder_.record(state_, work_, reading_);
   return monitor_.status();
 }
 
 Status Run::act(const EventFinder::Found& found) {
   for (const size_t k : found.events) {
     const Event& event = setup_.events[k];
-    recorder_.trajectory.events.push_back({state_.t, event.name});
+    note(event.name);
     if (!event.action) continue;
     if (!chatter_.note_event(k, state_.t)) {
       switching_trouble_ = ChatterGuard::message(event);
@@ -455,7 +478,7 @@ Status Run::carry_out_switch(std::vector<int> fired) {
       if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
     const std::vector<int> inactive = mode_.inactive;
     const Transition done = switching_->transition(fired, state_, reaction, terms, mode_);
-    for (const std::string& event : done.events) recorder_.trajectory.events.push_back({state_.t, event});
+    for (const std::string& event : done.events) note(event);
     for (const std::string& notice : done.notices)
       if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())
         results_.notices.push_back(notice);
@@ -554,10 +577,8 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
          doubts({system_, monitor_, control_, choices_.integrator->order, start_, out.final}))
       out.warnings.push_back(std::move(doubt));
   out.trajectory = std::move(recorder_.trajectory);
-  out.checkpoint = integrator_->checkpoint();
-  out.checkpoint->dropped_rows = dropped_;
-  out.checkpoint->mode = out.final_mode = mode_.values;
-  out.checkpoint->held = mode_.held;
+  out.checkpoint = kept_ ? *kept_ : complete(integrator_->checkpoint());
+  out.final_mode = mode_.values;
   for (const std::string& remark : {form_->remark(), integrator_->remark()})
     if (!remark.empty()) out.notices.push_back(remark);
   for (const std::string& warning : {sudden_.warning(), integrator_->warning()})

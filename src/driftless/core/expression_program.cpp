@@ -200,15 +200,8 @@ Derivatives combine(Code code, const Derivatives& u, const Derivatives& v) {
   return {(u.value == v.value) == (code == Code::equal) ? 1.0 : 0.0};
 }
 
-Derivatives choose(const Derivatives& condition,
-                   const Derivatives& a,
-                   const Derivatives& b,
-                   Recorder& observe) {
-  const bool defined = !std::isnan(condition.value);
-  const bool yes = condition.value != 0.0;
-  observe(defined ? yes : kNoState, kUndefined);
-  observe.decide(0);
-  return !defined ? kUndefined : yes ? a : b;
+Derivatives choose(const Derivatives& condition, const Derivatives& a, const Derivatives& b) {
+  return std::isnan(condition.value) ? kUndefined : condition.value != 0.0 ? a : b;
 }
 
 }  // namespace
@@ -245,7 +238,7 @@ Derivatives run(
         x[0] = is_switch(code) ? switching(code, x[0], x[1], tie, seen) : combine(code, x[0], x[1]);
         break;
       default:
-        x[0] = choose(x[0], x[1], x[2], seen);
+        x[0] = choose(x[0], x[1], x[2]);
     }
   }
   return stack[0];

@@ -32,8 +32,10 @@ constexpr std::size_t arity(Code c) {
 }
 constexpr bool is_switch(Code c) { return (c >= Code::abs && c <= Code::greater_equal) || c == Code::select; }
 
-// One that is looked at: not inside smooth().
-constexpr bool is_watched(const Instruction& i) { return is_switch(i.code) && i.operand == 0.0; }
+// One that is looked at: not inside smooth(), and not `if`, which follows the switches of its condition.
+constexpr bool is_watched(const Instruction& i) {
+  return is_switch(i.code) && i.code != Code::select && i.operand == 0.0;
+}
 
 constexpr std::size_t kMaxStack = 64;
 

@@ -22,7 +22,19 @@ using expression_detail::Tie;
 
 constexpr std::size_t kMostSwitches = 200;  // as Expression allows
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-using Record = std::array<SwitchState, kMostSwitches>;
+
+// Room for what the switches of an expression say, mostly few.
+template <class Use>
+void with_record(std::size_t count, Use&& use) {
+  constexpr std::size_t kFew = 8;
+  if (count <= kFew) {
+    std::array<SwitchState, kFew> record;
+    use(record.data());
+  } else {
+    std::array<SwitchState, kMostSwitches> record;
+    use(record.data());
+  }
+}
 
 const Instruction& switch_at(const std::vector<Instruction>& program, std::size_t k) {
   auto at = program.begin();
@@ -52,10 +64,8 @@ const char* sign_text(Code code) {
       return "<=";
     case Code::greater:
       return ">";
-    case Code::greater_equal:
-      return ">=";
     default:
-      return "if";
+      return ">=";
   }
 }
 
@@ -72,8 +82,6 @@ Derivatives minus(const Derivatives& u) { return {-u.value, -u.rate, 0}; }
 Ends ends(Code code, const SwitchState& now, int state) {
   const Derivatives& u = now.argument;
   switch (code) {
-    case Code::select:
-      return {kNever, kNever};
     case Code::sign:
       return {state >= 0 ? u : kNever, state <= 0 ? minus(u) : kNever};
     case Code::floor:
@@ -115,22 +123,28 @@ std::pair<int, std::vector<std::string>> Expression::switch_states(std::size_t k
 }
 
 bool Expression::has_smooth() const {
-  return std::ranges::any_of(program_, [](const Instruction& i) { return is_switch(i.code) && !is_watched(i); });
+  return std::ranges::any_of(program_, [](const Instruction& i) {
+    return is_switch(i.code) && i.code != Code::select && !is_watched(i);
+  });
 }
 
+// A branch need not be defined beyond its end, as (0.1 - x)^1.5 is not; what stands there is as the text has it.
 double Expression::frozen(double t, std::span<const double> variables, const int* states) const {
-  return run(program_, t, Tie::as_written, nullptr, variables.data(), states).value;
+  const double value = run(program_, t, Tie::as_written, nullptr, variables.data(), states).value;
+  return std::isnan(value) ? (*this)(t, variables) : value;
 }
 
 Derivatives Expression::frozen_at(double t, const int* states) const {
-  return run(program_, t, Tie::as_written, nullptr, nullptr, states);
+  const Derivatives value = run(program_, t, Tie::as_written, nullptr, nullptr, states);
+  return std::isnan(value.value) ? at(t) : value;
 }
 
 void Expression::begin_states(double t, const double* variables, const double* rates, int* states) const {
-  Record record;
-  run(program_, t, Tie::just_after, record.data(), variables, nullptr, rates);
-  for (std::size_t k = 0; k < switch_count_; ++k)
-    states[k] = record[k].state == kNoState ? 0 : static_cast<int>(std::clamp(record[k].state, -1e9, 1e9));
+  with_record(switch_count_, [&](SwitchState* record) {
+    run(program_, t, Tie::just_after, record, variables, nullptr, rates);
+    for (std::size_t k = 0; k < switch_count_; ++k)
+      states[k] = record[k].state == kNoState ? 0 : static_cast<int>(std::clamp(record[k].state, -1e9, 1e9));
+  });
 }
 
 void Expression::roots(double t,
@@ -139,18 +153,19 @@ void Expression::roots(double t,
                        const int* states,
                        double* values,
                        double* value_rates) const {
-  Record record;
-  run(program_, t, Tie::as_written, record.data(), variables, states, rates);
-  std::size_t k = 0;
-  for (const Instruction& i : program_) {
-    if (!is_watched(i)) continue;
-    const Ends at = ends(i.code, record[k], states[k]);
-    values[2 * k] = at.down.value;
-    value_rates[2 * k] = at.down.rate;
-    values[2 * k + 1] = at.up.value;
-    value_rates[2 * k + 1] = at.up.rate;
-    ++k;
-  }
+  with_record(switch_count_, [&](SwitchState* record) {
+    run(program_, t, Tie::as_written, record, variables, states, rates);
+    std::size_t k = 0;
+    for (const Instruction& i : program_) {
+      if (!is_watched(i)) continue;
+      const Ends end = ends(i.code, record[k], states[k]);
+      values[2 * k] = end.down.value;
+      value_rates[2 * k] = end.down.rate;
+      values[2 * k + 1] = end.up.value;
+      value_rates[2 * k + 1] = end.up.rate;
+      ++k;
+    }
+  });
 }
 
 int Expression::state_behind(std::size_t root,
@@ -168,9 +183,12 @@ int Expression::state_behind(std::size_t root,
     case Code::atan2: {
       if (up) return 0;
       if (state != 0) return -state;
-      Record record;
-      run(program_, t, Tie::as_written, record.data(), variables, states);
-      return record[k].argument.value < 0 ? -1 : 1;
+      int behind = 1;
+      with_record(switch_count_, [&](SwitchState* record) {
+        run(program_, t, Tie::as_written, record, variables, states);
+        behind = record[k].argument.value < 0 ? -1 : 1;
+      });
+      return behind;
     }
     default:
       return up ? 1 : 0;

@@ -29,6 +29,7 @@ const Table& table_of(const Results& results, const std::string& name) {
                                                          {"quantities", &t.quantities},
                                                          {"energy", &t.energy},
                                                          {"drift", &t.drift},
+                                                         {"modes", &t.modes},
                                                          {"steps", &t.steps}};
   for (const auto& [key, table] : tables)
     if (name == key) return *table;

@@ -11,16 +11,12 @@ constexpr double kEnd = std::numeric_limits<double>::epsilon();
 constexpr double kNear = 1e-3;         // of the step: differences for rates
 constexpr double kAhead = 1e-4;        // of the last step: what comes next
 constexpr double kTogether = 1e-13;    // of max(|t|, h): one event
-constexpr int kLooks = 32;             // at P of (1)
-constexpr int kDives = 24;             // towards a minimum
+constexpr double kNoise = 1e-9;        // of the largest value of a root
+constexpr double kLengthNoise = 1e-13;  // of the characteristic length
+constexpr int kMostHalvings = 60;
+constexpr int kMostQuarters = 20;
 
 double resolution(double a, double b) { return 4 * kEnd * std::max(std::abs(a), std::abs(b)); }
-
-// H of (1).
-double hermite(double r0, double d0, double r1, double d1, double theta) {
-  const double s = 1 - theta, rise = r1 - r0;
-  return r0 + theta * rise + theta * s * (s * (d0 - rise) - theta * (d1 - rise));
-}
 
 }  // namespace
 
@@ -42,8 +38,10 @@ EventFinder::EventFinder(const std::vector<Event>& events,
       quantities_(static_cast<Eigen::Index>(system.quantity_names().size())),
       sides_(events.size(), 1),
       delta_(Vec::Zero(system.layout().nv)) {
-  for (Point* point : {&start_, &begin_, &middle_, &end_, &near_, &trial_})
+  for (Point* point : {&start_, &begin_, &end_, &near_, &trial_, &low_})
     point->r = point->rate = Vec::Zero(count_);
+  for (Point& point : inside_) point = start_;
+  size_ = Vec::Zero(count_);
 }
 
 double EventFinder::value(const Event& event, const State& state) {
@@ -122,8 +120,10 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
       start_.r[k] = -start_.r[k];
     }
   }
-  for (int i = 0; i < roots_; ++i)
-    if (start_.r[i] <= 0 && trial_.r[i] < 0 && trial_.r[i] < start_.r[i]) immediate_.push_back(i);
+  for (int i = 0; i < roots_; ++i) {
+    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i];
+    if (start_.r[i] <= 0 && (falls || -start_.r[i] > noise(i))) immediate_.push_back(i);
+  }
 }
 
 const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeForm& form, const State& end) {
@@ -135,11 +135,26 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
   read(end, end_);
   fill_rates(begin_, end.t);
   fill_rates(end_, begin_.t);
+  for (int i = 0; i < count_; ++i)
+    if (std::abs(end_.r[i]) > size_[i]) size_[i] = std::abs(end_.r[i]);
   while (true) {
-    sample(0.5 * (begin_.t + end_.t), middle_);
+    if (is_clear()) {
+      start_ = end_;
+      return nullptr;
+    }
+    parts_ = 2;
+    sample(0.5 * (begin_.t + end_.t), inside_[0]);
+    fill_rates(inside_[0], end_.t);
+    if (is_wavy()) {
+      parts_ = kParts;
+      for (size_t k = 0; k + 1 < kParts; ++k) {
+        sample(begin_.t + double(k + 1) / kParts * (end_.t - begin_.t), inside_[k]);
+        fill_rates(inside_[k], end_.t);
+      }
+    }
     std::optional<double> first;
     for (int i = 0; i < count_; ++i)
-      if (const auto t = search(i, begin_, middle_, end_); t && (!first || *t < *first)) first = t;
+      if (const auto t = search(i); t && (!first || *t < *first)) first = t;
     if (!first) {
       start_ = end_;
       return nullptr;
@@ -160,6 +175,29 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
   }
 }
 
+bool EventFinder::is_clear() const {
+  const double h = end_.t - begin_.t;
+  for (int i = 0; i < count_; ++i) {
+    if (std::isnan(begin_.r[i]) && std::isnan(end_.r[i])) continue;
+    const double reach = h * (std::abs(begin_.rate[i]) + std::abs(end_.rate[i]));
+    if (!(begin_.r[i] > reach && end_.r[i] > reach)) return false;
+  }
+  return true;
+}
+
+double EventFinder::noise(int i) const { return kNoise * size_[i] + kLengthNoise * system_.layout().length; }
+
+bool EventFinder::is_wavy() const {
+  const double h = end_.t - begin_.t;
+  for (int i = 0; i < count_; ++i) {
+    const double r0 = begin_.r[i], rm = inside_[0].r[i], r1 = end_.r[i];
+    if (!(r0 > 0 && rm > 0 && r1 > 0)) continue;
+    const double H = 0.5 * (r0 + r1) + h / 8 * (begin_.rate[i] - end_.rate[i]);
+    if (std::abs(rm - H) > 0.25 * std::min({r0, rm, r1})) return true;  // (1)
+  }
+  return false;
+}
+
 bool EventFinder::gather(const Point& before, Point& at) {
   found_.t = at.t;
   found_.roots.clear();
@@ -168,11 +206,16 @@ bool EventFinder::gather(const Point& before, Point& at) {
   bool is_wanted = false;
   for (int i = 0; i < count_; ++i) {
     if (std::isnan(at.r[i])) continue;
-    const bool was_on = before.r[i] > 0 || middle_.r[i] > 0;
+    bool was_on = before.r[i] > 0, rose = false;
+    for (size_t k = 0; k + 1 < parts_; ++k) {
+      rose |= inside_[k].r[i] > 0;
+      was_on |= inside_[k].r[i] > 0 && inside_[k].t <= at.t;
+    }
     const double rate = !std::isnan(at.rate[i])   ? at.rate[i]
                         : at.t > before.t ? (at.r[i] - before.r[i]) / (at.t - before.t)
                                           : 0;
-    const bool falls_at_once = at.t == before.t && before.r[i] <= 0 && end_.r[i] < before.r[i];
+    const bool falls_at_once = (at.t == before.t || at.t == end_.t) && before.r[i] <= 0 && !rose &&
+                               end_.r[i] < 0 && end_.r[i] < before.r[i];
     if (!falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0))) continue;
     if (i < roots_) {
       found_.roots.push_back(i);
@@ -195,85 +238,43 @@ bool EventFinder::gather(const Point& before, Point& at) {
   return is_wanted;
 }
 
-std::optional<double> EventFinder::search(int i, const Point& a, const Point& m, const Point& b) {
-  const double ra = a.r[i], rm = m.r[i], rb = b.r[i];
+std::optional<double> EventFinder::search(int i) {
+  const double ra = begin_.r[i], rb = end_.r[i];
   if (std::isnan(ra) || std::isnan(rb)) return std::nullopt;
-  if (!(ra > 0)) {
-    if (!(rb < 0)) return std::nullopt;  // at rest, or on the way up
-    if (rm > 0) return locate(i, m.t, rm, b.t, rb);
-    return rb < ra ? std::optional(a.t) : std::nullopt;
+  const Point* last = &begin_;
+  bool was_on = ra > 0;
+  for (size_t k = 0; k < parts_; ++k) {
+    const Point& next = k + 1 < parts_ ? inside_[k] : end_;
+    if (last->r[i] > 0)
+      if (const auto t = between(i, *last, next)) return t;
+    was_on |= next.r[i] > 0;
+    last = &next;
   }
-  if (rm < 0) return locate(i, a.t, ra, m.t, rm);
-  const double h = b.t - a.t, da = h * a.rate[i], db = h * b.rate[i];
-  const double off = rm - hermite(ra, da, rb, db, 0.5);  // (1)
-  const double lowest = std::min(ra, std::max(rb, 0.0)) - 4.0 / 27 * (std::abs(da) + std::abs(db)) - 1.5 * std::abs(off);
-  if (lowest <= 0) {
-    double low = std::numeric_limits<double>::infinity(), at = 0;
-    for (int k = 1; k < kLooks; ++k) {
-      const double theta = double(k) / kLooks, s = theta * (1 - theta);
-      const double P = hermite(ra, da, rb, db, theta) + 16 * off * s * s;
-      if (P < low) {
-        low = P;
-        at = theta;
-      }
-    }
-    if (low <= 0.5 * std::abs(off) && at < 1 - 1.5 / kLooks)
-      if (const auto t = dive(i, a.t + at * h, a, b)) return t;
-    if (low <= 0.5 * std::abs(off) && at >= 1 - 1.5 / kLooks && rb > 0)
-      if (const auto t = dive(i, a.t + at * h, a, b)) return t;
+  if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
+  if (!(-rb > noise(i))) return end_.t;
+  double t_late = inside_[0].t, r_late = inside_[0].r[i];
+  for (int k = 0; k < kMostQuarters; ++k) {  // up and down again at once
+    sample(begin_.t + 0.25 * (t_late - begin_.t), low_);
+    if (low_.r[i] > 0) return locate(i, low_.t, low_.r[i], t_late, r_late);
+    t_late = low_.t;
+    r_late = low_.r[i];
   }
-  if (rb < 0) return rm > 0 ? locate(i, m.t, rm, b.t, rb) : locate(i, a.t, ra, b.t, rb);
-  return std::nullopt;
+  return begin_.t;
 }
 
-// Down to the minimum near t_low, between ends that are above: by parabolas, else by golden sections, until it is below zero.
-std::optional<double> EventFinder::dive(int i, double t_low, const Point& a, const Point& b) {
-  constexpr double kGolden = 0.381966;
-  const double width = (b.t - a.t) / kLooks;
-  double t0 = std::max(a.t, t_low - 2 * width), t2 = std::min(b.t, t_low + 2 * width), t1 = t_low;
-  const auto at = [&](double t) {
-    if (t <= a.t) return a.r[i];
-    if (t >= b.t) return b.r[i];
-    sample(t, near_);
-    return near_.r[i];
-  };
-  double r1 = at(t1);
-  if (r1 < 0) return locate(i, a.t, a.r[i], t1, r1);
-  double r0 = at(t0), r2 = at(t2);
-  if (r0 < 0) return locate(i, a.t, a.r[i], t0, r0);
-  if (r2 < 0 && t2 < b.t) return locate(i, t1, r1, t2, r2);
-  for (int k = 0; k < kDives; ++k) {
-    if (r0 < r1 || r2 < r1) {  // the minimum is on one side
-      const bool left = r0 <= r2;
-      const double t = left ? std::max(a.t, t0 - 2 * (t1 - t0)) : std::min(b.t, t2 + 2 * (t2 - t1));
-      if (t == (left ? t0 : t2)) return std::nullopt;  // at an end, which is above
-      const double r = at(t);
-      if (r < 0) return locate(i, a.t, a.r[i], t, r);
-      if (left) {
-        t2 = t1, r2 = r1, t1 = t0, r1 = r0, t0 = t, r0 = r;
-      } else {
-        t0 = t1, r0 = r1, t1 = t2, r1 = r2, t2 = t, r2 = r;
-      }
-      continue;
-    }
-    const double p = (r1 - r0) / (t1 - t0), q = (r2 - r1) / (t2 - t1), curve = (q - p) / (t2 - t0);
-    double t = curve > 0 ? 0.5 * (t0 + t1 - p / curve) : t1;
-    const double floor = curve > 0 ? r1 - curve * (t - t1) * (t - t1) : r1;
-    if (curve > 0 && floor > 0.5 * r1 && k > 2) return std::nullopt;  // clear of zero
-    if (!(t > t0 && t < t2) || std::abs(t - t1) < 1e-3 * (t2 - t0))
-      t = t1 - t0 > t2 - t1 ? t1 - kGolden * (t1 - t0) : t1 + kGolden * (t2 - t1);
-    if (t2 - t0 <= resolution(t0, t2)) return std::nullopt;
-    const double r = at(t);
-    if (r < 0) return locate(i, a.t, a.r[i], t, r);
-    if (r < r1) {
-      (t < t1 ? t2 : t0) = t1;
-      (t < t1 ? r2 : r0) = r1;
-      t1 = t;
-      r1 = r;
-    } else {
-      (t < t1 ? t0 : t2) = t;
-      (t < t1 ? r0 : r2) = r;
-    }
+std::optional<double> EventFinder::between(int i, const Point& a, const Point& b) {
+  if (b.r[i] < 0) return locate(i, a.t, a.r[i], b.t, b.r[i]);  // (2)
+  if (!(b.r[i] > 0 && a.rate[i] <= 0 && b.rate[i] > 0)) return std::nullopt;
+  double ta = a.t, ra = a.r[i], da = a.rate[i], tb = b.t, rb = b.r[i], db = b.rate[i];
+  for (int k = 0; k < kMostHalvings && tb - ta > resolution(ta, tb); ++k) {  // (3)
+    if (ra + rb > (tb - ta) * std::max(-da, db)) return std::nullopt;
+    sample(0.5 * (ta + tb), low_);
+    if (low_.r[i] < 0) return locate(i, ta, ra, low_.t, low_.r[i]);
+    fill_rates(low_, tb);
+    const bool falls = low_.rate[i] <= 0;
+    (falls ? ta : tb) = low_.t;
+    (falls ? ra : rb) = low_.r[i];
+    (falls ? da : db) = low_.rate[i];
   }
   return std::nullopt;
 }

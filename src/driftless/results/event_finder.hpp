@@ -1,15 +1,18 @@
 // Where the mode of a system ends, and where a user's events happen, inside an accepted step. Every root is positive while
-// what it watches lasts (switching.hpp); an event's is made so by the side its quantity is on. With values r and rates ṙ at
-// both ends of the step and the value r_m in its middle,
-//   P(θ) = H(θ) + 16 (r_m − H(½)) θ² (1 − θ)²,   H the cubic of Hermite                                                (1)
-// a root is followed along the dense output where r changes sign from + to −, and where P, or what (1) leaves open,
-// |r_m − H(½)|/2, comes down to zero between ends that are positive: so double crossings are found. A bracket is closed by ITP to
-// 4 units in the last place of t; its far end is the event. Others that get there within 1e-13 max(|t|, h) are part of it.
-// A root that starts at zero or below is at rest until it is positive; if it falls instead, it fires where it started.
-// Rates nobody knows are differences over a thousandth of the step.
+// what it watches lasts (switching.hpp); an event's is made so by the side its quantity is on. Values r and rates ṙ are read at both ends of
+// the step and in its middle, on the dense output; with H the cubic of Hermite through the ends,
+//   |r_m − H(½)| > min(r_0, r_m, r_1)/4                                                                               (1)
+// asks for eight parts instead of two. Between neighbours a and b of these places a root is found where
+//   r_a > 0 > r_b                                                                                                   (2)
+//   r_a, r_b > 0,  ṙ_a ≤ 0 < ṙ_b   and r is negative at the minimum between them: so double crossings are found      (3)
+// The minimum is closed in by the sign of ṙ, and given up where r_a + r_b > (b − a) max(|ṙ_a|, |ṙ_b|). A bracket (2) is closed by ITP to 4
+// units in the last place of t; its far end is the event. Others that get there within 1e-13 max(|t|, h) are part of it.
+// A root that starts at zero, or below it by no more than round-off, is at rest until it is positive; if it falls instead (and is not found positive in a
+// part of the step, quartered up to twenty times), it fires where it started, or, if that is no more than round-off either, at the end of the step. Further below it fires at once. Rates nobody knows are differences over a thousandth of the step.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -57,9 +60,12 @@ class EventFinder {
   void fill_rates(Point& at, double towards);
   void ahead(const State& state, double h, State& out);
   // Finds a zero of root i in (a, b]; none: nullopt.
-  std::optional<double> search(int i, const Point& a, const Point& middle, const Point& b);
-  std::optional<double> dive(int i, double t_low, const Point& a, const Point& b);
+  std::optional<double> search(int i);
+  std::optional<double> between(int i, const Point& a, const Point& b);  // (2), (3)
   double locate(int i, double ta, double ra, double tb, double rb);
+  bool is_wavy() const;   // (1)
+  double noise(int i) const;  // of a root: less than that is zero
+  bool is_clear() const;  // no root can have been near zero between begin_ and end_
   bool gather(const Point& before, Point& at);  // into found_; false: only events nobody wants
 
   const std::vector<Event>& events_;
@@ -73,9 +79,13 @@ class EventFinder {
   Observer observer_;
   Vec quantities_;
   std::vector<double> sides_;  // of the events
-  Point start_, begin_, middle_, end_, near_, trial_;
+  static constexpr size_t kParts = 8;
+  Point start_, begin_, end_, near_, trial_, low_;
+  std::array<Point, kParts - 1> inside_;
+  size_t parts_ = 2;
   State state_, ahead_;
   Vec y_, delta_;
+  Vec size_;  // the largest each root was
   std::vector<int> immediate_;
   Found found_;
   const Integrator* integrator_ = nullptr;  // of find()
