@@ -298,6 +298,32 @@ void Expansion<D>::add_along_turns(const Frame& a,
 }
 
 template <int D>
+void Expansion<D>::add_coordinate(const std::string& coordinate,
+                                  const Frame& a,
+                                  const Frame& b,
+                                  double sign,
+                                  double value,
+                                  const char* label) {
+  if (coordinate == "displacement") {
+    markers::Along<D, 0> block;
+    block.x = {mark(Direction{a.origin.body, sign * a.axes.col(Frame::kSlide)}), mark(a.origin), mark(b.origin)};
+    block.f = TimeFunction(sign * value);
+    return add(block, {label});
+  }
+  if constexpr (D == 2) {
+    add_turns({{a.origin.body, -sign * length_}, {b.origin.body, sign * length_}}, length_,
+              TimeFunction(sign * value), label);
+  } else {
+    markers::Sum<D, 1> block;
+    block.s = {angle(a, b, "angle")};
+    block.c = {sign * length_};
+    block.length = length_;
+    block.f = TimeFunction(sign * value);
+    add(block, {label});
+  }
+}
+
+template <int D>
 void Expansion<D>::define(int index) {
   const Scalar& s = scalars[size_t(index)];
   const std::string label = s.name.substr(s.owner.size() + 1);

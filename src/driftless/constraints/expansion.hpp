@@ -11,6 +11,7 @@
 #include "driftless/constraints/frame.hpp"
 #include "driftless/constraints/row_set.hpp"
 #include "driftless/model/model_index.hpp"
+#include "driftless/system/switched_rows_spec.hpp"
 
 namespace driftless {
 
@@ -131,6 +132,13 @@ class Expansion {
   void add_angle(const Frame& a, const Frame& b, const TimeFunction& f, const char* label);
   // The same, with the turns the file says where they are counted anyway.                                  1 row
   void add_counted_angle(const Frame& a, const Frame& b, const TimeFunction& f, const char* label);
+  // sign·(s − value), s a coordinate of a joint: "displacement", or L times the "angle", which counts turns.  1 row
+  void add_coordinate(const std::string& coordinate,
+                      const Frame& a,
+                      const Frame& b,
+                      double sign,
+                      double value,
+                      const char* label);
   // Σ cᵢ θᵢ = L f(t).                                                                                      1 row
   void add_turns(const std::vector<TurnTerm>& terms, double length, const TimeFunction& f, const char* label)
     requires(D == 2);
@@ -149,6 +157,8 @@ class Expansion {
   std::vector<Marker<D>> markers;
   std::vector<Scalar> scalars;
   RowSet<D> rows;
+  SwitchedSpecs switched;   // rows that come and go
+  bool may_switch = true;  // false: such rows are not wanted
 
  private:
   int scalar(

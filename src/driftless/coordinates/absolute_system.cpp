@@ -109,6 +109,9 @@ AbsoluteSystem<Attitude>::AbsoluteSystem(Parts<D> parts)
   if (Attitude::normalisation_row)
     for (int i = 0; i < bodies(); ++i)
       norm_slots_.push_back(slot(parts_.rows.holonomic_rows() + i, kV * i + D));
+  switched_ = switched_rows(parts_, [this](int row) { return row_at(row); });
+  switched_.describe(parts_.switches);
+  exchanges_energy_ |= switched_.exchanges_energy();
 }
 
 template <class Attitude>
@@ -181,6 +184,7 @@ void AbsoluteSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
       for (int k = 0; k < 4; ++k) values[norm_slots_[size_t(i)] + k] = layout_.length * p[k];
     }
   }
+  if (!switched_.empty()) switched_.position(*this, terms);
   silence_positions(terms);
 }
 
@@ -243,6 +247,7 @@ void AbsoluteSystem<Attitude>::rows(double t,
     for (int i = 0; i < bodies(); ++i)
       terms.gamma[parts_.rows.holonomic_rows() + i] =
           -layout_.length * v.segment<4>(kV * i + D).squaredNorm();
+  if (!switched_.empty()) switched_.bias(*this, terms);
   silence_biases(terms);
 }
 
@@ -259,6 +264,7 @@ void AbsoluteSystem<Attitude>::forces(double t, ConstVec q, ConstVec v, Terms& t
   }
   if constexpr (!Attitude::counts_turns)
     for (size_t k = 0; k < work.loads.size(); ++k) terms.f[scalar_at(k, kV)] = work.loads[k];
+  if (!switched_.empty()) switched_.force(*this, t, q, v, terms);
 }
 
 template <class Attitude>
@@ -322,12 +328,12 @@ void AbsoluteSystem<Attitude>::magnitudes(ConstVec q, ConstVec v, VecRef q_size,
 
 template <class Attitude>
 std::optional<double> AbsoluteSystem<Attitude>::potential_energy(double t, ConstVec, Terms& terms) const {
-  return parts_.potential(t, static_cast<Work&>(*terms.scratch));
+  return parts_.potential(t, static_cast<Work&>(*terms.scratch)) + switched_.potential(terms);
 }
 
 template <class Attitude>
-double AbsoluteSystem<Attitude>::applied_power(double t, ConstVec, ConstVec, Terms& terms) const {
-  return parts_.power(t, static_cast<Work&>(*terms.scratch));
+double AbsoluteSystem<Attitude>::applied_power(double t, ConstVec, ConstVec v, Terms& terms) const {
+  return parts_.power(t, static_cast<Work&>(*terms.scratch)) + switched_.power(v, terms);
 }
 
 template <class Attitude>
@@ -421,15 +427,22 @@ std::vector<std::string> AbsoluteSystem<Attitude>::joint_names() const {
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::observe_reactions(double,
-                                                 ConstVec,
-                                                 ConstVec,
+void AbsoluteSystem<Attitude>::observe_reactions(double t,
+                                                 [[maybe_unused]] ConstVec q,
+                                                 ConstVec v,
                                                  const Reaction& reaction,
                                                  Terms& terms,
                                                  std::vector<JointReaction>& out) const {
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
   Vec& lambda = work.curvature;  // of no use behind bias()
-  for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
+  if (switched_.empty() || terms.mode == nullptr) {
+    for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
+  } else {
+    Vec& all = static_cast<SwitchedWork&>(*terms.extra).all;
+    all = reaction.lambda;
+    switched_.fill_lambda(t, v, terms, all);
+    for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = all[row_at(row)];
+  }
   driftless::joint_reactions(parts_, work, lambda, out);
 }
 

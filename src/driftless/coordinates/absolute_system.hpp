@@ -219,6 +219,7 @@ class AbsoluteSystem final : public ObservableSystem,
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
   const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
+  const SwitchedRows& switched() const { return switched_; }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -258,6 +259,7 @@ class AbsoluteSystem final : public ObservableSystem,
   std::vector<int> scalar_slots_, norm_slots_;
   bool exchanges_energy_ = false;
   bool needs_accelerations_ = false;  // of the bodies, for an output
+  SwitchedRows switched_;
 };
 
 extern template class AbsoluteSystem<PlaneAngle>;

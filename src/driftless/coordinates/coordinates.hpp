@@ -33,6 +33,7 @@ struct CoordinatesRecord {
   MethodRecord method;
   // The model is valid; `source` is its file, for messages. Null for equation-level problems.
   CompiledModel (*compile)(const Model& model, const std::string& source, const Options& options);
+  bool has_switched_rows = false;  // contacts, stops and dry friction, whose rows come and go
 };
 
 std::span<const CoordinatesRecord* const> coordinates_records();

@@ -40,6 +40,7 @@ const CoordinatesRecord euler_parameters_coordinates = {
      "spatial: centre of mass and quaternion of every body, v = dq/dt, one normalisation row a body",
      "Haug 1989, ch. 9 and 11; Negrut, Haug & German 2003",
      {}},
-    &compile_euler_parameters};
+    &compile_euler_parameters,
+    true};
 
 }  // namespace driftless

@@ -102,6 +102,7 @@ class NaturalSystem final : public ObservableSystem,
     move(v, work);
     return work.bodies;
   }
+  const SwitchedRows& switched() const { return switched_; }
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const {
     auto copy = std::make_unique<NaturalSystem>(*this);
     copy->mode_ = copy->parts_.run_mode = &mode;
@@ -132,6 +133,7 @@ class NaturalSystem final : public ObservableSystem,
   std::shared_ptr<const ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
   bool needs_accelerations_ = false;  // of the bodies, for an output
+  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
 };
 
 template <int D>

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "driftless/contacts/contact_record.hpp"
 #include "driftless/coordinates/batches.hpp"
 #include "driftless/coordinates/probes.hpp"
 #include "driftless/forces/force_record.hpp"
@@ -194,6 +195,8 @@ template <int D>
 Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, const NotRowsOf<D>& left_out) {
   Expansion<D> expansion(model, left_out.is_coordinate ? Turns::counted : Turns::unknown);
   Parts<D> parts;
+  const bool may_switch = prescribed.empty();  // a start is not asked about what comes and goes
+  expansion.may_switch = may_switch;
   const auto expand_all = [&](const std::vector<Element>& elements,
                               std::span<const JointRecord* const> records, const std::vector<bool>& skipped) {
     for (size_t i = 0; i < elements.size(); ++i) {
@@ -203,19 +206,30 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
       const JointFramesOf<D> frames = rules.frames(elements[i], expansion);
       expansion.place_joint(elements[i].name, frames);
       if (skipped.empty() || !skipped[i]) rules.expand(elements[i], frames, expansion);
+      if (may_switch) expand_switched_joint<D>(elements[i], rules, frames, expansion);
       const bool first = seat_of<D>(elements[i], record, model).axes_on_first;
       parts.joints.push_back({elements[i].name, frames, first ? frames.first : frames.second});
     }
   };
   expand_all(model.joints, joint_records(), left_out.joints);
   expand_all(model.drivers, driver_records(), {});
+  for (const Element& contact : model.contacts) {
+    if (!may_switch) break;
+    const ContactRules<D>& rules = record_for(contact_records(), contact).template rules<D>();
+    expansion.begin(contact.name);
+    const JointFramesOf<D> frames = rules.frames(contact, expansion);
+    expand_contact<D>(contact, rules, frames, expansion);
+    parts.joints.push_back({contact.name, frames, frames.first});
+  }
   for (const Element& force : model.forces) {
     expansion.begin(force.name);
     const auto before = batch_sizes<D>(parts.forces);
     record_for(force_records(), force).template compile<D>()(force, expansion, parts.forces);
     const auto after = batch_sizes<D>(parts.forces);
     const auto grown = std::mismatch(before.begin(), before.end(), after.begin()).first;
-    parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), *grown});
+    // Clutches are rows: they have no place among forces, and no readings that would ask for it.
+    const bool is_force = grown != before.end();
+    parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), is_force ? *grown : 0});
   }
   for (const Prescribed& wanted : prescribed) prescribe<D>(wanted, expansion);
   std::vector<int> order(expansion.scalars.size());
@@ -250,6 +264,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
   parts.markers = std::move(expansion.markers);
   parts.scalars = std::move(expansion.scalars);
   parts.rows = std::move(expansion.rows);
+  parts.switched = std::move(expansion.switched);
   parts.assign_rows();
   return parts;
 }

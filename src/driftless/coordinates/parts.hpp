@@ -2,6 +2,7 @@
 // outputs, reactions), evaluated from frames and twists of the bodies.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "driftless/outputs/output_record.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/probe.hpp"
+#include "driftless/system/switched_rows.hpp"
 #include "driftless/system/switching.hpp"
 
 namespace driftless {
@@ -62,6 +64,7 @@ struct Parts {
   std::vector<int> movers;        // markers that are not on ground
   std::vector<char> swift;        // per marker: whether a row asks for its velocity
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  SwitchedSpecs switched;         // rows that come and go
   V gravity = V::Zero();
   double length = 1;
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
@@ -113,6 +116,24 @@ struct Parts {
 
 using SpatialWork = WorkOf<3>;
 using SpatialParts = Parts<3>;
+
+// The rows of a model that come and go; `row_at` numbers rows of the parts in the layout.
+template <int D, class RowAt>
+SwitchedRows switched_rows(const Parts<D>& parts, RowAt&& row_at) {
+  if (parts.switched.empty()) return {};
+  const auto& names = parts.rows.names();
+  const auto row_of = [&](const std::string& name) {
+    return row_at(static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
+  };
+  const auto rows_of = [&](const std::string& joint) {  // what presses on a pin or a slider
+    std::vector<int> rows;
+    for (const char* label : {"x", "y", "z", "normal", "normal_1", "normal_2"})
+      if (const auto found = std::find(names.begin(), names.end(), joint + "." + label); found != names.end())
+        rows.push_back(row_at(static_cast<int>(found - names.begin())));
+    return rows;
+  };
+  return SwitchedRows(parts.switched, row_of, rows_of, static_cast<int>(parts.switches.size()), parts.length);
+}
 
 // What a start wants of joints or bodies, held by rows of auxiliary systems: a coordinate of a joint ("angle",
 // "displacement") follows f, or, in space, a body's centre of mass keeps its "x", "y", "z", or the body its "orientation".

@@ -29,6 +29,7 @@ template <int D>
 void Parts<D>::number_switches(const Model& model) {
   std::vector<std::vector<std::string>> names(std::tuple_size_v<Forces<D>>);  // by kind and index
   for (size_t i = 0; i < force_places.size(); ++i) {
+    if (force_places[i].kind >= names.size()) continue;  // clutches are rows
     auto& kind = names[force_places[i].kind];
     kind.resize(std::max(kind.size(), force_places[i].index + 1));
     kind[force_places[i].index] = model.forces[i].name;

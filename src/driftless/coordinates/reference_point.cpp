@@ -19,6 +19,7 @@ const CoordinatesRecord reference_point_coordinates = {
      "planar (x, y, theta) of every body's centre of mass; constant diagonal mass matrix",
      "Garcia de Jalon & Bayo 1994, section 2.1.2",
      {}},
-    &compile_reference_point};
+    &compile_reference_point,
+    true};
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/contacts/contact_record.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
@@ -31,6 +32,7 @@ const Catalogue& standard_catalogue() {
     for (const auto* record : driver_records()) all.drivers.push_back(&record->element);
     for (const auto* record : force_records()) all.forces.push_back(&record->element);
     for (const auto* record : output_records()) all.outputs.push_back(&record->element);
+    for (const auto* record : contact_records()) all.contacts.push_back(&record->element);
     return all;
   }();
   return catalogue;
@@ -49,7 +51,7 @@ void check_each(const std::vector<Element>& elements,
     const Record& record = record_for(records, elements[i]);
     if (record.check == nullptr) continue;
     for (Complaint& complaint : record.check(elements[i], model)) {
-      complaint.where = path_below(path_below(noun + "s", i), complaint.where);
+      complaint.where = path_of_field(path_below(noun + "s", i), complaint.where);
       complaint.found += fmt::format(" ({} {})", noun, quoted(elements[i].name));
       complaints.push_back(std::move(complaint));
     }
@@ -85,6 +87,23 @@ void check_stops(const Model& model, std::vector<Complaint>& complaints) {
                               fmt::format("{}, which needs forces", quoted(output.name)), ""});
 }
 
+// Sets whose rows cannot come and go refuse by name.
+void refuse_switched(const Model& model, const std::string& coordinates, const std::string& source) {
+  std::string what;
+  if (!model.contacts.empty()) what = fmt::format("contact {}", quoted(model.contacts.front().name));
+  for (const Element& joint : model.joints)
+    if (joint.has_group("stops") || joint.has_group("friction"))
+      what = fmt::format("stops or friction of joint {}", quoted(joint.name));
+  for (const Element& force : model.forces)
+    if (force.type == "clutch") what = fmt::format("clutch {}", quoted(force.name));
+  if (what.empty()) return;
+  std::vector<std::string> others;
+  for (const auto* record : coordinates_records())
+    if (record->has_switched_rows) others.push_back(record->method.name);
+  throw InputError(source, Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
+                                     fmt::format("{} with {}", quoted(coordinates), what), ""});
+}
+
 }  // namespace
 
 CompiledModel compile(const Model& model,
@@ -96,6 +115,7 @@ CompiledModel compile(const Model& model,
     check_each(model.joints, joint_records(), "joint", model, complaints);
     check_each(model.drivers, driver_records(), "driver", model, complaints);
     check_each(model.forces, force_records(), "force", model, complaints);
+    check_each(model.contacts, contact_records(), "contact", model, complaints);
     check_joints_turn(model, complaints);
     check_stops(model, complaints);
   }
@@ -103,6 +123,7 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
+    if (record->method.name == coordinates && !record->has_switched_rows) refuse_switched(model, coordinates, source);
     if (record->method.name == coordinates)
       return record->compile(model, source,
                              Options("coordinates " + coordinates, record->method.options, options));

@@ -100,6 +100,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
   const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
+  const SwitchedRows& switched() const { return switched_; }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -146,6 +147,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
   bool needs_accelerations_ = false;            // of the bodies, for an output
+  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
   std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;       // of its coordinates
 };

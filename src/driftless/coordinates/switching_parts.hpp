@@ -3,12 +3,15 @@
 //   parts()                       Parts<D>
 //   watch(t, q, v, terms)         places and velocities of the bodies: WorkOf<D>&, in the scratch space of the terms
 //   copy_in(mode)                 a copy of itself whose terms refer to a mode
-// Switches of force elements come first, two roots each (roots 2k and 2k + 1 belong to switch k).
+//   switched()                    SwitchedRows, those of its rows that come and go
+// Switches of force elements come first, then those of rows, two roots each (roots 2k and 2k + 1 belong to switch k).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "driftless/coordinates/parts.hpp"
+#include "driftless/system/switched_rows.hpp"
 #include "driftless/system/switching.hpp"
 
 namespace driftless {
@@ -18,22 +21,37 @@ class SwitchesOf : public Switching {
  public:
   const std::vector<Switch>& switches() const override { return self().parts().switches; }
   int root_count() const override { return self().parts().root_count(); }
-  Mode make_mode() const override { return self().parts().make_mode(); }
-  bool is_quiet(int root) const override { return self().parts().is_quiet(root); }
+  Mode make_mode() const override {
+    Mode mode = self().parts().make_mode();
+    if (!self().switched().empty()) self().switched().size_mode(mode);
+    return mode;
+  }
+  std::vector<int> optional_rows() const override { return self().switched().optional_rows(); }
+  bool needs_reaction(const Mode& mode) const override { return self().switched().needs_reaction(mode); }
   std::unique_ptr<DescriptorSystem> in_mode(const Mode& mode) const override { return self().copy_in(mode); }
 
   void begin_mode(const State& at, const Vec*, Terms& terms, Mode& mode) const override {
     self().parts().begin_mode(at.t, self().watch(at.t, at.q, at.v, terms), mode);
+    if (!self().switched().empty()) self().switched().begin_mode(self(), at, mode);
     ++mode.count;
   }
-  void roots(double t, ConstVec q, ConstVec v, const Reaction&, Terms& terms, VecRef values, VecRef rates)
+  void roots(double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef values, VecRef rates)
       const override {
+    if (!self().switched().empty()) {
+      self().position(t, q, terms);
+      self().bias(t, q, v, terms);
+      self().switched().roots(t, v, *terms.mode, reaction, terms, values, rates);
+    }
     self().parts().roots(t, self().watch(t, q, v, terms), values, rates);
   }
   Transition transition(
-      std::span<const int> fired, State& at, const Reaction&, Terms& terms, Mode& mode) const override {
+      std::span<const int> fired, State& at, const Reaction& reaction, Terms& terms, Mode& mode) const override {
     Transition out;
-    self().parts().cross(fired, at.t, self().watch(at.t, at.q, at.v, terms), mode, out);
+    const auto own = std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
+    self().parts().cross(fired.first(size_t(own - fired.begin())), at.t, self().watch(at.t, at.q, at.v, terms), mode,
+                         out);
+    // Whatever switched, accelerations may have jumped.
+    if (!self().switched().empty()) self().switched().transition(self(), fired, at, reaction, mode, out);
     ++mode.count;
     return out;
   }

@@ -158,6 +158,7 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
     case FieldKind::constraint:
     case FieldKind::force:
     case FieldKind::text:
+    case FieldKind::output:
       return as_field(reader.text(expected));
     case FieldKind::expression:
       return as_field(reader.law(field.choices, expected));

@@ -103,8 +103,10 @@ void for_each_section(Model_& model, Visit visit) {
   visit("bodies", model.bodies);
   visit("joints", model.joints);
   visit("drivers", model.drivers);
+  visit("contacts", model.contacts);
   visit("forces", model.forces);
   visit("outputs", model.outputs);
+  visit("switches", model.switches);
 }
 
 Model ModelReader::read(const JsonValue& root) {
@@ -138,7 +140,8 @@ bool ModelReader::read_space(const JsonReader& root) {
 void ModelReader::read_sections(const JsonReader& root) {
   static const std::vector<std::string> known = {
       "driftless", "name",   "description", "space",   "gravity",  "ground",  "bodies",     "joints",
-      "drivers",   "forces", "outputs",     "initial", "simulate", "$schema", "parameters", "include"};
+      "drivers",   "forces", "outputs",     "initial", "simulate", "$schema", "parameters", "include",
+      "contacts"};
   root.only(known, "a model");
   const auto parameters = root.member("parameters");
   parameters_.read(parameters ? &*parameters : nullptr);
@@ -157,8 +160,10 @@ void ModelReader::read_sections(const JsonReader& root) {
   }
   read_elements(root, "joints", "joint", whole_.catalogue.joints, model_.joints);
   read_elements(root, "drivers", "driver", whole_.catalogue.drivers, model_.drivers);
+  read_elements(root, "contacts", "contact", whole_.catalogue.contacts, model_.contacts);
   read_elements(root, "forces", "force", whole_.catalogue.forces, model_.forces);
   read_elements(root, "outputs", "output", whole_.catalogue.outputs, model_.outputs);
+  read_elements(root, "switches", "switch", whole_.catalogue.switches, model_.switches);
   if (const auto initial = root.member("initial")) read_initial(*initial);
   if (const auto simulate = root.member("simulate")) read_simulate(*simulate);
   note_origins(model_, {});
@@ -321,24 +326,45 @@ void ModelReader::read_element(const JsonReader& entry,
     return;
   }
   read_name(entry, out.name);
-  const auto type = entry.required("type", fmt::format("the type of {}", noun));
-  const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
-  if (!word) return;
-  out.type = *word;
+  std::vector<std::string> known = {"name"}, foreign;
+  if (noun == "switch") {  // of one type, which goes without saying
+    if (!records.empty()) out.type = records.front()->type;
+  } else {
+    const auto type = entry.required("type", fmt::format("the type of {}", noun));
+    const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
+    if (!word) return;
+    out.type = *word;
+    known.emplace_back("type");
+  }
   const auto record = std::find_if(records.begin(), records.end(), [&](const ElementRecord* r) {
     return r->type == out.type && exists_in(r->spaces, model_.space);
   });
   if (record == records.end()) return;  // validate() says which types there are
-  std::vector<std::string> known = {"name", "type"}, foreign;
   for (const auto& field : (*record)->fields)
-    if (!exists_in(field.spaces, model_.space)) foreign.push_back(field.name);
+    if (!exists_in(field.spaces, model_.space)) foreign.push_back(field.name.substr(0, field.name.find('.')));
+  std::map<std::string, std::vector<std::string>> groups;  // objects of fields: "friction" → "coefficient", …
   for (const FieldSpec* field : (*record)->fields_in(model_.space)) {
-    known.push_back(field->name);
-    if (const auto value = entry.member(field->name))
+    const auto dot = field->name.find('.');
+    const std::string key = field->name.substr(0, dot);
+    if (dot == std::string::npos || groups[key].empty()) known.push_back(key);
+    auto value = entry.member(key);
+    if (dot != std::string::npos) {
+      const bool is_first = groups[key].empty();
+      groups[key].push_back(field->name.substr(dot + 1));
+      if (value && is_first && !value->is_object(fmt::format("an object: {} of '{}'", key, out.type))) continue;
+      if (value) value = value->value().object() != nullptr ? value->member(field->name.substr(dot + 1)) : std::nullopt;
+    }
+    if (value)
       if (auto read = read_field(*value, *field, model_.space))
         out.fields.emplace(field->name, std::move(*read));
   }
-  entry.only(known, fmt::format("{} '{}'", noun, out.type), foreign, other_space_hint(model_.space));
+  for (const auto& [key, names] : groups)
+    if (const auto group = entry.member(key); group && group->value().object() != nullptr) {
+      group->only(names, fmt::format("{} of {} '{}'", key, noun, out.type));
+      if (!out.has_group(key)) group->complain("an object with " + quoted_list(names));
+    }
+  entry.only(known, noun == "switch" ? "a switch" : fmt::format("{} '{}'", noun, out.type), foreign,
+             other_space_hint(model_.space));
 }
 
 void ModelReader::read_initial(const JsonReader& initial) {

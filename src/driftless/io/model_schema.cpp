@@ -117,6 +117,7 @@ class SpaceSchema {
 
   void define_geometry();
   void define_elements(const std::string& noun, const std::vector<const ElementRecord*>& records);
+  Object element_schema(const ElementRecord& element, bool typed) const;
   Object point_schema() const;
   Object axis_schema() const;
   Object field_schema(const FieldSpec& field) const;
@@ -136,8 +137,10 @@ void SpaceSchema::define(const Catalogue& catalogue) {
   add("body", body_schema());
   define_elements("joint", catalogue.joints);
   define_elements("driver", catalogue.drivers);
+  define_elements("contact", catalogue.contacts);
   define_elements("force", catalogue.forces);
   define_elements("output", catalogue.outputs);
+  for (const ElementRecord* record : catalogue.switches) add("switch", element_schema(*record, false));
   Object ground = {{"points", own("points")}, {"shapes", own("shapes")}};
   if (!planar_) ground.push_back({"axes", own("axes")});
   Object bodies = list(own("body"), "");
@@ -147,6 +150,8 @@ void SpaceSchema::define(const Catalogue& catalogue) {
                        {"drivers", list(own("driver"), "")}, {"forces", list(own("force"), "")},
                        {"outputs", list(own("output"), "")}, {"initial", initial_schema()}};
   properties.push_back({"include", list(include_schema(), "")});
+  properties.push_back({"contacts", list(own("contact"), "")});
+  if (!catalogue.switches.empty()) properties.push_back({"switches", list(own("switch"), "")});
   add("model", Object{{"properties", std::move(properties)}});
 }
 
@@ -228,6 +233,7 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
     case FieldKind::joint:
     case FieldKind::constraint:
     case FieldKind::force:
+    case FieldKind::output:
       return refer("name", help);
     case FieldKind::expression:
     case FieldKind::text:
@@ -253,6 +259,41 @@ Object SpaceSchema::field_schema(const FieldSpec& field) const {
   return {};
 }
 
+Object SpaceSchema::element_schema(const ElementRecord& element, bool typed) const {
+  std::vector<std::string> required = {"name"};
+  Object properties = {{"name", refer("name", "its name")}};
+  if (typed) {
+    required.emplace_back("type");
+    properties.push_back({"type", Object{{"const", element.type}}});
+  }
+  struct Group {
+    std::string key;
+    std::vector<std::string> required;
+    Object properties;
+  };
+  std::vector<Group> groups;  // objects of fields, "friction.coefficient"
+  for (const FieldSpec* field : element.fields_in(space_)) {
+    Object schema = field_schema(*field);
+    if (field->default_value) schema.push_back({"default", write_field(*field->default_value, space_)});
+    const auto dot = field->name.find('.');
+    if (dot == std::string::npos) {
+      if (field->required) required.push_back(field->name);
+      properties.push_back({field->name, std::move(schema)});
+      continue;
+    }
+    if (groups.empty() || groups.back().key != field->name.substr(0, dot))
+      groups.push_back({field->name.substr(0, dot), {}, {}});
+    if (field->required) groups.back().required.push_back(field->name.substr(dot + 1));
+    groups.back().properties.push_back({field->name.substr(dot + 1), std::move(schema)});
+  }
+  for (Group& group : groups) {
+    Object schema = record("", group.required, std::move(group.properties));
+    schema.push_back({"minProperties", 1});
+    properties.push_back({group.key, std::move(schema)});
+  }
+  return record(element.summary, required, std::move(properties));
+}
+
 // "planar-joint" picks one of "planar-joint-revolute", …
 void SpaceSchema::define_elements(const std::string& noun, const std::vector<const ElementRecord*>& records) {
   std::vector<std::string> types;
@@ -260,16 +301,7 @@ void SpaceSchema::define_elements(const std::string& noun, const std::vector<con
   for (const auto* element : records) {
     if (!exists_in(element->spaces, space_)) continue;
     types.push_back(element->type);
-    std::vector<std::string> required = {"name", "type"};
-    Object properties = {{"name", refer("name", "its name")}, {"type", Object{{"const", element->type}}}};
-    for (const FieldSpec* field : element->fields_in(space_)) {
-      if (field->required) required.push_back(field->name);
-      Object schema = field_schema(*field);
-      if (field->default_value) schema.push_back({"default", write_field(*field->default_value, space_)});
-      properties.push_back({field->name, std::move(schema)});
-    }
-    variants.push_back(
-        {name(noun + "-" + element->type), record(element->summary, required, std::move(properties))});
+    variants.push_back({name(noun + "-" + element->type), element_schema(*element, true)});
   }
   Object properties = {{"type", choice(types, fmt::format("the type of {}", noun))}};
   Object schema = {
@@ -442,6 +474,7 @@ Object model_properties() {
           {"drivers", only_help("Motions prescribed as functions of time.")},
           {"forces", only_help("What acts on the bodies, beside gravity.")},
           {"outputs", only_help("Channels to record.")},
+          {"contacts", only_help("What bodies may touch.")},
           {"parameters", refer("parameters")},
           {"include", only_help("Other model files, as parts of this one.")},
           {"initial", only_help("Where the motion starts, beside the bodies' own entries.")},

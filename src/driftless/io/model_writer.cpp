@@ -37,11 +37,22 @@ void add_if_set(Object& out, const char* key, Array value) {
   if (!value.empty()) out.push_back({key, std::move(value)});
 }
 
-Array write_elements(const std::vector<Element>& elements, Space space) {
+// `typed`: of several types, which is written.
+Array write_elements(const std::vector<Element>& elements, Space space, bool typed = true) {
   Array out;
   for (const auto& element : elements) {
-    Object entry = {{"name", element.name}, {"type", element.type}};
-    for (const auto& [name, value] : element.fields) entry.push_back({name, write_field(value, space)});
+    Object entry = {{"name", element.name}};
+    if (typed) entry.push_back({"type", element.type});
+    for (const auto& [name, value] : element.fields) {
+      const auto dot = name.find('.');
+      if (dot == std::string::npos) {
+        entry.push_back({name, write_field(value, space)});
+        continue;
+      }
+      const std::string group = name.substr(0, dot);  // its fields follow one another
+      if (entry.back().key != group) entry.push_back({group, Object{}});
+      std::get<Object>(entry.back().value.data).push_back({name.substr(dot + 1), write_field(value, space)});
+    }
     out.push_back(std::move(entry));
   }
   return out;
@@ -128,8 +139,10 @@ std::string model_to_json(const Model& model) {
   out.push_back({"bodies", std::move(bodies)});
   add_if_set(out, "joints", write_elements(model.joints, space));
   add_if_set(out, "drivers", write_elements(model.drivers, space));
+  add_if_set(out, "contacts", write_elements(model.contacts, space));
   add_if_set(out, "forces", write_elements(model.forces, space));
   add_if_set(out, "outputs", write_elements(model.outputs, space));
+  add_if_set(out, "switches", write_elements(model.switches, space, false));
   add_if_set(out, "initial", write_initial(model.initial));
   add_if_set(out, "simulate", write_simulate(model));
   return to_text(std::move(out));

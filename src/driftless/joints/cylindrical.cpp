@@ -7,9 +7,11 @@ extern const JointRecord cylindrical_joint;
 const JointRecord cylindrical_joint = {
     .element = {"cylindrical",
                 "shaft in a sleeve: the second body slides along an axis of the first and turns about it",
-                {point_field("a", "point of the axis, on the first body"),
-                 spatial_axis_field("the axis, in the frame of the first body"),
-                 point_field("b", "point on the second body that stays on the axis"), spatial_axis_b_field()},
+                with_switched({point_field("a", "point of the axis, on the first body"),
+                               spatial_axis_field("the axis, in the frame of the first body"),
+                               point_field("b", "point on the second body that stays on the axis"),
+                               spatial_axis_b_field()},
+                              friction_fields(true, true, false)),
                 Spaces::spatial},
     .spatial = {.frames = &axis_frames,
                 .expand =
@@ -22,6 +24,7 @@ const JointRecord cylindrical_joint = {
                            {ElementaryMotion::Kind::turn, Vec3::UnitZ(), "angle"}}};
                 },
                 .coordinates = {"displacement", "angle"}},
+    .check = &check_switched_joint,
 };
 
 }  // namespace driftless

@@ -93,6 +93,25 @@ FieldSpec spatial_axis_field(const char* help,
 FieldSpec spatial_axis_b_field();                    // "axis_b", optional
 FieldSpec coordinate_field(const char* name);        // "angle" or "displacement", optional
 
+// ---- stops and dry friction (switched_joint.cpp)
+
+std::vector<FieldSpec> stop_fields(const char* unit);  // of the coordinate: "rad", "m"
+std::vector<FieldSpec> friction_fields(bool turns, bool slides, bool by_reaction);
+FieldSpec impact_field(const char* name);
+std::vector<FieldSpec> with_switched(std::vector<FieldSpec> fields,
+                                     std::vector<FieldSpec> more,
+                                     std::vector<FieldSpec> others = {});
+// What is wrong with them.
+std::vector<Complaint> check_switched_joint(const Element& joint, const Model& model);
+std::vector<Complaint> check_restitution(const Element& element, const std::string& field);
+std::vector<Complaint> check_friction(const Element& element, const char* coefficient, const char* resting);
+// Their rows, behind those of the joint.
+template <int D>
+void expand_switched_joint(const Element& joint,
+                           const JointRules<D>& rules,
+                           const JointFramesOf<D>& frames,
+                           Expansion<D>& model);
+
 // ---- frames of joints
 
 // Frames with the origins at the points `a` and `b`, the first along the field `axis`, given in the frame of the body of `a`:

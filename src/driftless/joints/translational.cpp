@@ -22,10 +22,11 @@ extern const JointRecord translational_joint;
 const JointRecord translational_joint = {
     .element = {"translational",
                 "slider: the second body moves along an axis of the first and does not turn against it",
-                {point_field("a", "point of the axis, on the first body"), axis_field(),
-                 spatial_axis_field("direction of travel, in the frame of the first body"),
-                 point_field("b", "point on the second body that stays on the axis"), relative_angle_field(),
-                 spatial_axis_b_field()}},
+                with_switched({point_field("a", "point of the axis, on the first body"), axis_field(),
+                               spatial_axis_field("direction of travel, in the frame of the first body"),
+                               point_field("b", "point on the second body that stays on the axis"),
+                               relative_angle_field(), spatial_axis_b_field()},
+                              stop_fields("m"), friction_fields(false, true, true))},
     .planar = {.frames = &axis_frames,
                .expand = slider_rows,
                .mobility = [](const Element& joint) -> PlaneFreedoms {
@@ -39,6 +40,7 @@ const JointRecord translational_joint = {
                   return {{{ElementaryMotion::Kind::slide, Vec3::UnitZ(), "displacement"}}};
                 },
                 .coordinates = {"displacement"}},
+    .check = &check_switched_joint,
 };
 
 }  // namespace driftless

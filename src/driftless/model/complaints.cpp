@@ -38,6 +38,12 @@ std::string path_below(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
+std::string path_of_field(const std::string& path, std::string_view field) {
+  const auto dot = field.find('.');
+  if (dot == std::string_view::npos) return path_below(path, field);
+  return path_below(path_below(path, field.substr(0, dot)), field.substr(dot + 1));
+}
+
 std::string path_below(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }

@@ -28,6 +28,8 @@ class Complaints {
 // The path one level down: "joints[2]", "bodies[0].mass"; a key that is not a plain word is quoted:
 // simulate.options["formulation.alpha"].
 std::string path_below(const std::string& path, std::string_view key);
+// The same for a field whose name may have a dot: "joints[2]", "friction.radius" → "joints[2].friction.radius".
+std::string path_of_field(const std::string& path, std::string_view field);
 std::string path_below(const std::string& path, std::size_t index);
 
 // "did you mean 'crank'?", or nothing if no candidate is near.

@@ -277,6 +277,11 @@ Drawing Draft::make() {
     add_curve(joint, out_.joints.back());
   }
   for (const Element& driver : model_.drivers) out_.joints.push_back(link(driver, "driver"));
+  for (const Element& contact : model_.contacts) {
+    out_.joints.push_back(link(contact, "other"));
+    hold(out_.joints.back());
+    add_curve(contact, out_.joints.back());
+  }
   for (const Element& force : model_.forces) {
     DrawnLink drawn = link(force, symbol_of(kForceSymbols, force.type, "force"));
     const int wheel = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;

@@ -77,8 +77,9 @@ enum class FieldKind {
   choice,           // std::string, one of `choices`
   body,             // std::string: name of a body or "ground"
   joint,            // std::string: name of a joint
-  constraint,       // std::string: name of a joint or a driver
+  constraint,       // std::string: name of a joint, a driver or a contact
   force,            // std::string: name of a force
+  output,           // std::string: name of an output channel
   point,            // PointRef
   vector,           // Vec3; planar models give two components
   direction,        // Vec3, not zero
@@ -92,7 +93,8 @@ enum class FieldKind {
   curve,            // CurvePoints: at least three, neighbours distinct
 };
 
-// A field may be declared twice under one name, once for each kind of model, with different kinds.
+// A field may be declared twice under one name, once for each kind of model, with different kinds. A name with a dot stands for
+// a field of an object: "friction.coefficient" is "friction": { "coefficient": … } in a file.
 struct FieldSpec {
   std::string name;
   FieldKind kind = FieldKind::number;
@@ -126,6 +128,11 @@ struct Element {
   template <class T>
   const T& get(std::string_view field) const {
     return std::get<T>(fields.find(field)->second);
+  }
+  // Any field of the object of this name: has_group("friction").
+  bool has_group(std::string_view group) const {
+    const auto first = fields.lower_bound(std::string(group) + ".");
+    return first != fields.end() && first->first.starts_with(group) && first->first[group.size()] == '.';
   }
   double number(std::string_view field, double fallback) const {
     return has(field) ? get<double>(field) : fallback;

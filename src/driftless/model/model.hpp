@@ -99,8 +99,10 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Element> joints;
   std::vector<Element> drivers;
+  std::vector<Element> contacts;
   std::vector<Element> forces;
   std::vector<Element> outputs;
+  std::vector<Element> switches;  // joints and drivers that come and go
   Initial initial;
   RunSettings simulate;
   std::vector<StopWhen> stop_when;
@@ -112,7 +114,7 @@ struct Model {
 
 // The element types a model may use; coordinates/catalogue.hpp has the built-in ones.
 struct Catalogue {
-  std::vector<const ElementRecord*> joints, drivers, forces, outputs;
+  std::vector<const ElementRecord*> joints, drivers, forces, outputs, contacts = {}, switches = {};
 };
 
 // Everything wrong with a model at once, each entry by its JSON path ("joints[2].b"). Empty: the model is sound.

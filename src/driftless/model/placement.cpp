@@ -43,6 +43,7 @@ class PartMover {
         axes_(names_of(part.ground_axes)),
         constraints_(joints_) {
     for (const Element& driver : part.drivers) constraints_.insert(driver.name);
+    for (const Element& contact : part.contacts) constraints_.insert(contact.name);
   }
 
   std::vector<Complaint> move();
@@ -189,6 +190,7 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
     if (field->kind == FieldKind::force) call(std::get<std::string>(value), forces_);
     if (field->kind == FieldKind::expression && field->choices.empty())
       rename(std::get<std::string>(value), outputs_);
+    if (field->kind == FieldKind::output) call(std::get<std::string>(value), outputs_);
   }
 }
 
@@ -262,7 +264,8 @@ void PartMover::angles_to_ground(const std::string& path, Element& element, cons
     refuse(path_below(path, "phase"), "no phase against the ground", element);
   if (by == 0) return;
   for (const FieldSpec* field : record.fields_in(part_.space)) {
-    const bool is_angle = field->name == "angle" || field->name == "free_angle";
+    const bool is_stop = element.type == "revolute" && (field->name == "stops.min" || field->name == "stops.max");
+    const bool is_angle = field->name == "angle" || field->name == "free_angle" || (is_stop && element.has(field->name));
     if (is_angle && field->kind == FieldKind::number) {
       element.fields[field->name] = element.number(field->name, 0) + by;
       continue;
@@ -322,8 +325,10 @@ std::vector<Complaint> PartMover::move() {
   elements("drivers", part_.drivers, catalogue_.drivers);
   elements("forces", part_.forces, catalogue_.forces);
   elements("outputs", part_.outputs, catalogue_.outputs);
+  elements("contacts", part_.contacts, catalogue_.contacts);
+  elements("switches", part_.switches, catalogue_.switches);
   elements("joints", part_.joints, catalogue_.joints);
-  for (auto* list : {&part_.joints, &part_.drivers, &part_.forces, &part_.outputs})
+  for (auto* list : {&part_.joints, &part_.drivers, &part_.contacts, &part_.forces, &part_.outputs, &part_.switches})
     for (Element& element : *list) element.name.insert(0, placement_.prefix);
   for (Body& b : part_.bodies) body(b);
   const bool tilted = !planar_ && placement_.turns();
@@ -355,8 +360,10 @@ std::vector<Complaint> add_part(Model& whole,
   append(whole.bodies, part.bodies);
   append(whole.joints, part.joints);
   append(whole.drivers, part.drivers);
+  append(whole.contacts, part.contacts);
   append(whole.forces, part.forces);
   append(whole.outputs, part.outputs);
+  append(whole.switches, part.switches);
   append(whole.initial.joints, part.initial.joints);
   append(whole.initial.hold, part.initial.hold);
   append(whole.parameters, part.parameters);

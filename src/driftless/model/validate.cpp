@@ -79,8 +79,11 @@ void ModelCheck::names() {
   };
   add_all("joints", model_.joints, elements);
   add_all("drivers", model_.drivers, elements);
+  add_all("contacts", model_.contacts, elements);
   add_all("forces", model_.forces, elements);
   add_all("outputs", model_.outputs, outputs);
+  Seen switches;
+  add_all("switches", model_.switches, switches);
   for (std::size_t i = 0; i < model_.initial.hold.size(); ++i)
     unique(path_below("initial.hold", i), model_.initial.hold[i], held);
 }

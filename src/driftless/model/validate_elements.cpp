@@ -61,6 +61,7 @@ bool holds_kind(const FieldValue& value, FieldKind kind) {
     case FieldKind::joint:
     case FieldKind::constraint:
     case FieldKind::force:
+    case FieldKind::output:
     case FieldKind::expression:
     case FieldKind::text:
       return std::holds_alternative<std::string>(value);
@@ -172,7 +173,7 @@ void ElementCheck::check_fields_are_known(const ElementRecord& record) {
   for (const FieldSpec* field : record.fields_in(model_.space)) known.push_back(field->name);
   for (const auto& [name, value] : element_.fields)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      complaints_.add(path_below(path_, name),
+      complaints_.add(path_of_field(path_, name),
                       fmt::format("a field of type {}: {}", quoted(record.type), quoted_list(known)),
                       quoted(name), did_you_mean(name, known));
 }
@@ -190,6 +191,7 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
     case FieldKind::joint:
     case FieldKind::constraint:
     case FieldKind::force:
+    case FieldKind::output:
       return check_text(field, std::get<std::string>(value));
     case FieldKind::body:
       return check_body(field, std::get<std::string>(value));
@@ -232,6 +234,7 @@ void ElementCheck::check_text(const FieldSpec& field, const std::string& text) {
   }
   const auto& known = field.kind == FieldKind::joint        ? names_.joints
                       : field.kind == FieldKind::constraint ? names_.constraints
+                      : field.kind == FieldKind::output     ? names_.outputs
                                                             : names_.forces;
   if (known.count(text) > 0 || complaints_.full()) return;
   complain(field, quoted(text), hint_among(text, known));
@@ -362,7 +365,7 @@ void ElementCheck::check_bodies_differ(const ElementRecord& record) {
     if (same == seen.end())
       seen.emplace_back(body, field);
     else
-      complaints_.add(path_below(path_, field->name),
+      complaints_.add(path_of_field(path_, field->name),
                       fmt::format("another body than {} of '{}'", quoted(body), same->second->name),
                       fmt::format("{} ({} {})", quoted(body), section_.noun, quoted(element_.name)),
                       fmt::format("a {} connects different bodies", section_.noun));
@@ -370,7 +373,7 @@ void ElementCheck::check_bodies_differ(const ElementRecord& record) {
 }
 
 void ElementCheck::complain(const FieldSpec& field, const std::string& found, const std::string& hint) {
-  complaints_.add(path_below(path_, field.name), expected_text(field, model_.space),
+  complaints_.add(path_of_field(path_, field.name), expected_text(field, model_.space),
                   fmt::format("{} ({} {})", found, section_.noun, quoted(element_.name)), hint);
 }
 
@@ -387,6 +390,7 @@ ModelNames::ModelNames(const Model& model) {
   for (const auto& joint : model.joints) joints.insert(joint.name);
   constraints = joints;
   for (const auto& driver : model.drivers) constraints.insert(driver.name);
+  for (const auto& contact : model.contacts) constraints.insert(contact.name);
   for (const auto& force : model.forces) forces.insert(force.name);
   for (const auto& output : model.outputs) outputs.insert(output.name);
 }
@@ -414,9 +418,11 @@ std::string expected_text(const FieldSpec& field, Space space) {
     case FieldKind::joint:
       return "the name of a joint";
     case FieldKind::constraint:
-      return "the name of a joint or a driver";
+      return "the name of a joint, a driver or a contact";
     case FieldKind::force:
       return "the name of a force";
+    case FieldKind::output:
+      return "the name of an output";
     case FieldKind::point:
       return fmt::format(R"(a point of a body, "BODY.POINT" or {{"body": "BODY", "at": {}}})", components);
     case FieldKind::axis:
@@ -459,8 +465,10 @@ void validate_elements(const Model& model,
                        Complaints& complaints) {
   for (const Section& section : {Section{"joints", "joint", model.joints, catalogue.joints, true},
                                  Section{"drivers", "driver", model.drivers, catalogue.drivers, true},
+                                 Section{"contacts", "contact", model.contacts, catalogue.contacts, true},
                                  Section{"forces", "force", model.forces, catalogue.forces, true},
-                                 Section{"outputs", "output", model.outputs, catalogue.outputs, false}})
+                                 Section{"outputs", "output", model.outputs, catalogue.outputs, false},
+                                 Section{"switches", "switch", model.switches, catalogue.switches, false}})
     for (std::size_t i = 0; i < section.elements.size() && !complaints.full(); ++i)
       ElementCheck(model, names, section, i, complaints).run();
 }

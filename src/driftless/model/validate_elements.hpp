@@ -23,7 +23,7 @@ struct ModelNames {
     Set points, axes;
   };
   std::unordered_map<std::string_view, Owner> owners;  // each body and ground
-  Set joints, constraints, forces, outputs;            // constraints: joints and drivers
+  Set joints, constraints, forces, outputs;            // constraints: joints, drivers, contacts
 };
 
 // What a field takes, in words: "a number > 0", "'world' or 'body'", "a direction [x, y], not zero".

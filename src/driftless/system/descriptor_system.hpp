@@ -69,6 +69,7 @@ struct Terms {
   Vec gamma;     // right side of J v̇ = γ          m         bias()
   Vec f;         // applied and gyroscopic forces  nv        force()
   std::unique_ptr<Scratch> scratch;
+  std::unique_ptr<Scratch> extra;  // of rows that come and go (switched_rows.hpp); null: none
   const Mode* mode = nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
 };
 

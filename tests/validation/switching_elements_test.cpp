@@ -1,0 +1,164 @@
+// Contacts, stops and dry friction against closed forms (the shipped models and small ones beside them).
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "support/runs.hpp"
+
+namespace driftless {
+namespace DRIFTLESS_FILE {
+
+using namespace testing;
+
+Results run_model(const Model& model, RunSetup setup) {
+  const AssembledModel at = assembled(model);
+  return simulate(at.system(), at.start(), setup);
+}
+
+RunSetup sharp(double t_end, const std::string& integrator = "dopri5", double rtol = 1e-10) {
+  RunSetup setup;
+  setup.t_end = t_end;
+  setup.rtol = rtol;
+  setup.atol = rtol / 100;
+  setup.integrator = integrator;
+  return setup;
+}
+
+std::vector<double> times_of(const Results& results, const std::string& name) {
+  std::vector<double> times;
+  for (const EventRecord& event : results.trajectory.events)
+    if (event.name.find(name) != std::string::npos) times.push_back(event.t);
+  return times;
+}
+
+Model model_of(const std::string& text) { return parse_model(text, "test"); }
+
+// S1: w = sqrt(2/g), impacts at w (1 + 2 e + 2 e² + …).
+void expect_bounces(const std::string& formulation, const std::string& integrator) {
+  SCOPED_TRACE(integrator);
+  RunSetup setup = sharp(5, integrator);
+  setup.formulation = formulation;
+  const Results results = run_model(model_file("bouncing-ball"), setup);
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  const auto times = times_of(results, "floor");
+  const double g = 9.81, e = 0.8, w = std::sqrt(2 / g);
+  double t = w, wait = 2 * w * e, speed = g * w;
+  size_t k = 0;
+  for (; k < times.size() && speed * e > 1e-4; ++k, t += wait, wait *= e, speed *= e) EXPECT_NEAR(times[k], t, 1e-9);
+  EXPECT_GT(k, 40U);
+  EXPECT_NEAR(times.back(), w * (1 + e) / (1 - e), 2 * 1e-4 / (g * (1 - e)));
+  EXPECT_NEAR(results.final.q[1], 0.05, 1e-12);
+  EXPECT_EQ(results.final_mode[0], 1);
+}
+
+TEST(SwitchingElements, BallBouncesUntilItLies) { expect_bounces("lagrange", "dopri5"); }
+TEST(SwitchingElements, BallBouncesWithImplicitSchemes) {
+  expect_bounces("lagrange", "radau-iia5");
+  expect_bounces("lagrange", "bdf");
+}
+
+// S2
+TEST(SwitchingElements, BeltSticksAndSlips) {
+  const Results results = run_model(model_file("stick-slip-belt"), sharp(30));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  const auto slips = times_of(results, "rub: slips");
+  ASSERT_GE(slips.size(), 3U);
+  for (size_t k = 1; k < slips.size(); ++k)
+    EXPECT_NEAR(slips[k] - slips[k - 1], 5 + std::numbers::pi + 2 * std::atan(0.4), 1e-8);
+}
+
+// S3
+TEST(SwitchingElements, BlockDoesNotCreep) {
+  const Model model = model_file("block-on-incline");
+  const AssembledModel at = assembled(model);
+  for (const double t_end : {1e3, 1e6}) {
+    RunSetup setup = sharp(t_end, "dopri5", 1e-6);
+    setup.output_step = t_end;
+    const Results results = simulate(at.system(), at.start(), setup);
+    ASSERT_EQ(results.status, Status::ok) << results.message;
+    EXPECT_NEAR(results.final.q[0], at.start().q[0], 1e-13);
+    EXPECT_NEAR(results.final.q[1], at.start().q[1], 1e-13);
+  }
+}
+
+TEST(SwitchingElements, BlockSlidesWhereItIsTooSteep) {
+  const double alpha = 0.3, mu = 0.2;
+  const Results results = run_model(with(model_file("block-on-incline"), {{"mu", mu}}), sharp(2));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  const double way = 0.5 * 9.81 * (std::sin(alpha) - mu * std::cos(alpha)) * 4;
+  EXPECT_NEAR(results.final.q[0], -way * std::cos(alpha), 1e-9);
+}
+
+// S7: half swings lose 2 T/(m g l), up to the third power of the amplitude; then it hangs for ever.
+TEST(SwitchingElements, PendulumWithHardPinComesToRest) {
+  const Results results = run_model(model_file("friction-pendulum"), sharp(40));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  EXPECT_EQ(results.final_mode[0], 0);
+  EXPECT_LT(results.final.v.lpNorm<Eigen::Infinity>(), 1e-15);
+  EXPECT_LE(std::abs(std::sin(results.final.q[2])), 0.05 / 9.81);
+}
+
+// S8
+TEST(SwitchingElements, ClutchLocksAndSlipsAgain) {
+  const Results results = run_model(model_file("clutch"), sharp(16));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  const auto locks = times_of(results, "clutch: sticks"), slips = times_of(results, "clutch: slips");
+  ASSERT_EQ(locks.size(), 1U);
+  ASSERT_EQ(slips.size(), 1U);
+  EXPECT_NEAR(locks[0], 4, 1e-9);
+  EXPECT_NEAR(slips[0], 14.75, 1e-9);
+}
+
+// S10
+TEST(SwitchingElements, StopsThatCloseTogetherAreSymmetric) {
+  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "A": [-1, 0], "B": [1, 0] } },
+    "bodies": [
+      { "name": "left", "mass": 1, "inertia": 0.1, "center_of_mass": [0, -1], "points": { "O": [0, 0] }, "position": [-1, 0],
+        "angle": -1 },
+      { "name": "right", "mass": 1, "inertia": 0.1, "center_of_mass": [0, -1], "points": { "O": [0, 0] }, "position": [1, 0],
+        "angle": 1 } ],
+    "joints": [
+      { "name": "p", "type": "revolute", "a": "ground.A", "b": "left.O", "stops": { "max": 0.2, "restitution": 0.5 } },
+      { "name": "q", "type": "revolute", "a": "ground.B", "b": "right.O", "stops": { "min": -0.2, "restitution": 0.5 } } ] })");
+  const Results results = run_model(model, sharp(3));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  EXPECT_GT(times_of(results, "stop").size(), 1U);
+  EXPECT_NEAR(results.final.q[2], -results.final.q[5], 1e-14);
+  EXPECT_NEAR(results.final.v[2], -results.final.v[5], 1e-13);
+  EXPECT_LT(results.energy->max_relative_error, 1e-8);
+}
+
+// Fields of objects keep their places in files and in complaints.
+TEST(SwitchingElements, ModelFilesGoRound) {
+  for (const char* name : {"bouncing-ball", "stick-slip-belt", "block-on-incline", "friction-pendulum", "clutch"}) {
+    const std::string text = model_to_json(model_file(name));
+    EXPECT_EQ(text, model_to_json(parse_model(text, name))) << name;
+  }
+}
+
+std::string complaint_about(const std::string& joint_fields) {
+  try {
+    const Model model = model_of(R"({ "driftless": 1, "ground": { "points": { "O": [0, 0] } },
+      "bodies": [ { "name": "b", "mass": 1, "inertia": 1, "points": { "O": [0, 0] } } ],
+      "joints": [ { "name": "p", "type": "revolute", "a": "ground.O", "b": "b.O", )" +
+                                 joint_fields + " } ] }");
+    compile(model, "reference-point", "test");
+  } catch (const InputError& error) {
+    return error.complaints().front().where;
+  }
+  return "";
+}
+
+TEST(SwitchingElements, ComplaintsNameTheField) {
+  EXPECT_EQ(complaint_about(R"("stops": { "min": 0, "restitution": 0.5 })"), "");
+  EXPECT_EQ(complaint_about(R"("friction": {})"), "joints[0].friction");
+  EXPECT_EQ(complaint_about(R"("friction": { "torqe": 1 })").substr(0, 18), "joints[0].friction");
+  EXPECT_EQ(complaint_about(R"("friction": { "coefficient": 0.1 })"), "joints[0].friction.radius");
+  EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "max": 0 })"), "joints[0].stops.max");
+  EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "restitution": 2 })"), "joints[0].stops.restitution");
+  EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "stiffness": 2, "restitution": 1 })"), "joints[0].stops.restitution");
+}
+
+}  // namespace DRIFTLESS_FILE
+}  // namespace driftless
