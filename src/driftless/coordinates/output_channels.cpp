@@ -156,6 +156,48 @@ OutputChannel<D> reaction_channel(const Element& output, const std::vector<Joint
   return channel;
 }
 
+// `trouble` as above.
+template <int D>
+OutputChannel<D> beam_channel(const Element& output, const Expansion<D>& expansion, std::string& trouble) {
+  const PointRef& at = output.get<PointRef>("at");
+  const Body* body = expansion.model().find_body(at.body);
+  OutputChannel<D> channel;
+  channel.name = output.name;
+  if (body == nullptr || !body->flexible) {
+    trouble = "a point of a flexible body";
+    return channel;
+  }
+  BeamPick& pick = channel.beam;
+  pick.value = output.get<std::string>("value");
+  const bool place = pick.value.size() == 1;
+  const bool turn = pick.value.starts_with("rotation");
+  if (body->flexible->type == FlexibleSpec::Type::cable &&
+      (place || turn || pick.value == "twist" || pick.value == "torque" || pick.value.ends_with("-y"))) {
+    trouble = "'strain', 'curvature', 'axial-force', 'moment' or 'stress' of a cable: its places are points";
+    return channel;
+  }
+  pick.slot = expansion.point(at).body;
+  const SectionSlot& section = expansion.sections()[size_t(pick.slot - expansion.ground() - 1)];
+  pick.body = section.body;
+  pick.element = section.element;
+  pick.xi = section.xi;
+  pick.y = output.number("y", 0);
+  pick.z = output.number("z", 0);
+  pick.chord = output.has("from") && output.get<std::string>("from") == "chord";
+  if (pick.chord && !place) trouble = "\"from\" with 'u', 'v' or 'w' only";
+  if (pick.value == "stress" && body->flexible->material.youngs_modulus <= 0)
+    trouble = "a youngs_modulus of the material, for stresses";
+  channel.unit = place                                                  ? "m"
+                 : turn                                                 ? "rad"
+                 : pick.value == "strain"                               ? ""
+                 : pick.value.starts_with("curvature")                  ? "1/m"
+                 : pick.value == "twist"                                ? "rad/m"
+                 : pick.value == "axial-force"                          ? "N"
+                 : pick.value == "stress"                               ? "N/m²"
+                                                                        : "N m";
+  return channel;
+}
+
 template <class List>
 size_t index_of(const List& list, const std::string& name) {
   return static_cast<size_t>(
@@ -166,20 +208,27 @@ size_t index_of(const List& list, const std::string& name) {
 
 template <int D>
 std::vector<OutputChannel<D>> compile_outputs(const Model& model,
-                                              const Parts<D>& parts,
+                                              Parts<D>& parts,
                                               std::vector<Complaint>& complaints) {
-  const Expansion<D> expansion(model);  // for points and bodies
+  Expansion<D> expansion(model, Turns::counted, parts.sections);  // for points and bodies
   std::vector<OutputChannel<D>> channels;
   for (size_t i = 0; i < model.outputs.size(); ++i) {
     const Element& output = model.outputs[i];
+    expansion.begin(output.name);
     std::string trouble;
     OutputChannel<D> channel;
     if (output.type == "point")
       channel = point_channel<D>(output, expansion.point(output.get<PointRef>("point")));
-    if (output.type == "body")
-      channel = body_channel<D>(output, expansion.body(output.get<std::string>("body")));
+    if (output.type == "body") {
+      const int body = expansion.body(output.get<std::string>("body"));
+      const std::string& component = output.get<std::string>("component");
+      if (component == "angle" || is_rate(component, 'w')) expansion.needs_attitude(body);
+      channel = body_channel<D>(output, body);
+    }
     if (output.type == "joint") {
       const size_t j = index_of(model.joints, output.get<std::string>("joint"));
+      expansion.needs_attitude(parts.joints[j].frames.first.origin.body);
+      expansion.needs_attitude(parts.joints[j].frames.second.origin.body);
       channel = joint_channel<D>(output, parts.joints[j].frames,
                                  record_of_joint(model.joints[j]).coordinates(model.space), trouble);
     }
@@ -187,19 +236,22 @@ std::vector<OutputChannel<D>> compile_outputs(const Model& model,
       channel = force_channel<D>(output, parts.forces,
                                  parts.force_places[index_of(model.forces, output.get<std::string>("force"))],
                                  trouble);
+    if (output.type == "beam") channel = beam_channel<D>(output, expansion, trouble);
     if (output.type == "reaction") channel = reaction_channel<D>(output, parts.joints);
     if (!trouble.empty())
       complaints.push_back({fmt::format("outputs[{}]", i), trouble,
                             fmt::format("output '{}' of type '{}'", output.name, output.type), ""});
     channels.push_back(std::move(channel));
   }
+  parts.sections = expansion.sections();
+  for (const Complaint& refused : expansion.complaints()) parts.refused.push_back(refused);
   return channels;
 }
 template std::vector<OutputChannel<2>> compile_outputs<2>(const Model&,
-                                                          const Parts<2>&,
+                                                          Parts<2>&,
                                                           std::vector<Complaint>&);
 template std::vector<OutputChannel<3>> compile_outputs<3>(const Model&,
-                                                          const Parts<3>&,
+                                                          Parts<3>&,
                                                           std::vector<Complaint>&);
 
 }  // namespace driftless

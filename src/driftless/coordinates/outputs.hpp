@@ -27,6 +27,16 @@ struct ReactionPick {
   double of(const std::vector<JointReaction>& reactions) const;
 };
 
+// A deflection, strain or section force of a flexible body at a place of its axis.
+struct BeamPick {
+  int slot = -1;  // −1: none
+  int body = 0, element = 0;
+  double xi = 0;
+  std::string value;   // of the output type `beam`
+  double y = 0, z = 0;  // strain, stress: where in the section
+  bool chord = false;  // deflections from the line between the ends
+};
+
 // An output channel, compiled: reads one number off a motion.
 template <int D>
 struct OutputChannel {
@@ -36,6 +46,7 @@ struct OutputChannel {
   ReactionPick reaction = {};
   std::function<double(const View& view)> rate =
       {};  // given: `measure` is an angle known modulo 2π, this its rate
+  BeamPick beam = {};  // given: the system reads it off its elastic coordinates
 };
 
 // All channels at one state of `system`, with its terms there; reactions of joints are asked for, into `reactions`, if a
@@ -52,6 +63,7 @@ void measure_channels(const std::vector<OutputChannel<D>>& channels,
                       VecRef out) {
   bool asked = false;
   for (size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].beam.slot >= 0) continue;
     if (channels[i].measure) {
       out[static_cast<Eigen::Index>(i)] = channels[i].measure(view);
       continue;

@@ -33,13 +33,13 @@ struct JointPlaceOf {
 template <int D>
 struct WorkOf {
   using V = VecOf<double, D>;
-  std::vector<FrameOf<double, D>> frames;     // bodies, then ground
-  std::vector<TwistOf<double, D>> twists;     // bodies, then ground at rest
+  std::vector<FrameOf<double, D>> frames;     // slots: bodies, ground, sections of flexible bodies
+  std::vector<TwistOf<double, D>> twists;     // likewise, ground at rest
   std::vector<V> x, arm, xdot, bias;          // markers; arm: from the centre of mass, of a direction itself
   std::vector<double> s, sdot;                // scalars
   std::vector<V> dx;                          // gradients of the vector pairs of the rows
   std::vector<double> ds;                     // gradients of the scalar pairs of the rows
-  std::vector<WrenchOf<double, D>> wrenches;  // bodies, then ground
+  std::vector<WrenchOf<double, D>> wrenches;  // on slots
   std::vector<double> loads;                  // on scalars
   Vec curvature;                              // of the rows
   std::vector<JointReaction> reactions;       // measure()
@@ -58,7 +58,9 @@ struct Parts {
   using V = VecOf<double, D>;
   std::vector<std::string> body_names;
   std::vector<double> masses;
-  std::vector<InertiaOf<D>> inertias;
+  std::vector<InertiaOf<D>> inertias;  // of rigid bodies
+  std::vector<SectionSlot> sections;   // slots behind that of the ground
+  std::vector<Complaint> refused;      // what elements ask of slots that these have not; by names of elements
   std::vector<Marker<D>> markers;
   std::vector<ScalarOf<D>> scalars;
   RowSet<D> rows;
@@ -75,6 +77,7 @@ struct Parts {
   std::vector<TwistOf<double, D>> start_twists;  // likewise
 
   size_t bodies() const { return masses.size(); }
+  size_t slots() const { return bodies() + 1 + sections.size(); }
   WorkOf<D> make_work() const;
   void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
 
@@ -149,10 +152,15 @@ inline SpatialParts expand_spatial_model(const Model& model,
   return expand_model<3>(model, source, left_out);
 }
 
-// Output channels of a model (coordinates/outputs.cpp); what makes no sense is added to `complaints`.
+// InputError if elements ask of slots what these have not: the attitude of a point mass.
+template <int D>
+void check_refused(const Model& model, const Parts<D>& parts, const std::string& source);
+
+// Output channels of a model (coordinates/output_channels.cpp); what makes no sense is added to `complaints`. Sections of
+// flexible bodies that nothing but an output looks at are added to the parts.
 template <int D>
 std::vector<OutputChannel<D>> compile_outputs(const Model& model,
-                                              const Parts<D>& parts,
+                                              Parts<D>& parts,
                                               std::vector<Complaint>& complaints);
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
