@@ -82,7 +82,9 @@ SlotAttitude Expansion<D>::attitude(int slot) const {
 template <int D>
 void Expansion<D>::refuse(int slot, const std::string& expected, const std::string& hint) const {
   const Body* body = owner(slot);
-  const char* what = body->point ? "a point mass" : body->flexible->type == FlexibleSpec::Type::cable ? "a cable" : "a flexible body";
+  const char* what = body->point                                         ? "a point mass"
+                     : body->flexible->type == FlexibleSpec::Type::cable ? "a cable"
+                                                                         : "a flexible body";
   Complaint complaint{element_, expected, fmt::format("'{}', {}", body->name, what), hint};
   for (const Complaint& known : complaints_)
     if (known.where == complaint.where && known.found == complaint.found) return;
@@ -97,17 +99,20 @@ void Expansion<D>::needs_attitude(int slot, const V* along) const {
     const SectionSlot& section = sections_[size_t(slot - ground() - 1)];
     const Vec3 e1 = element_axes(*owner(slot)->flexible, size_t(section.element), D == 2).col(0);
     if (std::abs(std::abs(along->dot(e1.template head<D>())) - 1) < 1e-9) return;
-    return refuse(slot, "a direction along the cable", "a cable has no torsion: give it the direction of its axis");
+    return refuse(slot, "a direction along the cable",
+                  "a cable has no torsion: give it the direction of its axis");
   }
   refuse(slot, "a body with an attitude",
-         "it has a place only: use spherical, distance, point-on-line, point-on-plane, tsda, force … or a rigid body");
+         "it has a place only: use spherical, distance, point-on-line, point-on-plane, tsda, force … or a "
+         "rigid body");
 }
 
 template <int D>
 int Expansion<D>::turning_body(const std::string& name) const {
   const int slot = body(name);
   if (slot != ground() && owner(slot)->flexible)
-    refuse(slot, "a point of the body", "a flexible body does not turn as one: say where it acts, by a point");
+    refuse(slot, "a point of the body",
+           "a flexible body does not turn as one: say where it acts, by a point");
   else
     needs_attitude(slot);
   return slot;

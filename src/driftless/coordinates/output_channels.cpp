@@ -187,14 +187,14 @@ OutputChannel<D> beam_channel(const Element& output, const Expansion<D>& expansi
   if (pick.chord && !place) trouble = "\"from\" with 'u', 'v' or 'w' only";
   if (pick.value == "stress" && body->flexible->material.youngs_modulus <= 0)
     trouble = "a youngs_modulus of the material, for stresses";
-  channel.unit = place                                                  ? "m"
-                 : turn                                                 ? "rad"
-                 : pick.value == "strain"                               ? ""
-                 : pick.value.starts_with("curvature")                  ? "1/m"
-                 : pick.value == "twist"                                ? "rad/m"
-                 : pick.value == "axial-force"                          ? "N"
-                 : pick.value == "stress"                               ? "N/m²"
-                                                                        : "N m";
+  channel.unit = place                                 ? "m"
+                 : turn                                ? "rad"
+                 : pick.value == "strain"              ? ""
+                 : pick.value.starts_with("curvature") ? "1/m"
+                 : pick.value == "twist"               ? "rad/m"
+                 : pick.value == "axial-force"         ? "N"
+                 : pick.value == "stress"              ? "N/m²"
+                                                       : "N m";
   return channel;
 }
 
@@ -247,11 +247,7 @@ std::vector<OutputChannel<D>> compile_outputs(const Model& model,
   for (const Complaint& refused : expansion.complaints()) parts.refused.push_back(refused);
   return channels;
 }
-template std::vector<OutputChannel<2>> compile_outputs<2>(const Model&,
-                                                          Parts<2>&,
-                                                          std::vector<Complaint>&);
-template std::vector<OutputChannel<3>> compile_outputs<3>(const Model&,
-                                                          Parts<3>&,
-                                                          std::vector<Complaint>&);
+template std::vector<OutputChannel<2>> compile_outputs<2>(const Model&, Parts<2>&, std::vector<Complaint>&);
+template std::vector<OutputChannel<3>> compile_outputs<3>(const Model&, Parts<3>&, std::vector<Complaint>&);
 
 }  // namespace driftless

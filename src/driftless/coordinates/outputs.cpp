@@ -97,22 +97,37 @@ const ElementRecord reaction_output = {
       {"world", "joint"}}}};
 
 FieldSpec beam_field(std::vector<std::string> values, Spaces spaces) {
-  return choice_field("value",
-                      "displacement in the floating frame (m), rotation of the section (rad), strain, curvature (1/m), "
-                      "twist (rad/m), axial force (N), moment or torque (N m), stress (N/m²)",
-                      std::move(values), spaces);
+  return choice_field(
+      "value",
+      "displacement in the floating frame (m), rotation of the section (rad), strain, curvature (1/m), "
+      "twist (rad/m), axial force (N), moment or torque (N m), stress (N/m²)",
+      std::move(values), spaces);
 }
 
 const ElementRecord beam_output = {
     "beam",
     "deflection, strain or section force of a flexible body at a place of its axis",
     {{"at", FieldKind::point, true, {}, "", "a point of the body", {}},
-     beam_field({"u", "v", "rotation", "strain", "curvature", "axial-force", "moment", "stress"}, Spaces::planar),
-     beam_field({"u", "v", "w", "rotation-x", "rotation-y", "rotation", "strain", "curvature", "curvature-y", "twist",
-                 "axial-force", "moment", "moment-y", "torque", "stress"},
+     beam_field({"u", "v", "rotation", "strain", "curvature", "axial-force", "moment", "stress"},
+                Spaces::planar),
+     beam_field({"u", "v", "w", "rotation-x", "rotation-y", "rotation", "strain", "curvature", "curvature-y",
+                 "twist", "axial-force", "moment", "moment-y", "torque", "stress"},
                 Spaces::spatial),
-     {"y", FieldKind::number, false, FieldValue(0.0), "m", "strain, stress: along the section's y, from the axis", {}},
-     {"z", FieldKind::number, false, FieldValue(0.0), "m", "strain, stress: along the section's z", {}, Spaces::spatial},
+     {"y",
+      FieldKind::number,
+      false,
+      FieldValue(0.0),
+      "m",
+      "strain, stress: along the section's y, from the axis",
+      {}},
+     {"z",
+      FieldKind::number,
+      false,
+      FieldValue(0.0),
+      "m",
+      "strain, stress: along the section's z",
+      {},
+      Spaces::spatial},
      {"from",
       FieldKind::choice,
       false,
@@ -124,8 +139,8 @@ const ElementRecord beam_output = {
 }  // namespace
 
 std::span<const ElementRecord* const> output_records() {
-  static const ElementRecord* const records[] = {&point_output, &body_output, &joint_output, &force_output(),
-                                                 &reaction_output, &beam_output};
+  static const ElementRecord* const records[] = {&point_output,   &body_output,     &joint_output,
+                                                 &force_output(), &reaction_output, &beam_output};
   return records;
 }
 

@@ -30,9 +30,7 @@ inline Vec2 int_N(double l) { return {l / 2, l / 2}; }
 inline Vec2 int_xN(double l) { return {l * l / 6, l * l / 3}; }
 inline Vec4 int_H(double l) { return {l / 2, l * l / 12, l / 2, -l * l / 12}; }
 inline Vec4 int_dH(double) { return {-1, 0, 1, 0}; }
-inline Vec4 int_xH(double l) {
-  return {3 * l * l / 20, l * l * l / 30, 7 * l * l / 20, -l * l * l / 20};
-}
+inline Vec4 int_xH(double l) { return {3 * l * l / 20, l * l * l / 30, 7 * l * l / 20, -l * l * l / 20}; }
 inline Mat2 int_NN(double l) {
   Mat2 out;
   out << 2, 1, 1, 2;

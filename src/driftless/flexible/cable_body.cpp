@@ -120,8 +120,7 @@ void CableBody<D>::add_discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) c
       } else {
         Dc = EI / 4 * (1 / (s.a * s.a) + 1 / (t.a * t.a));
         Db = -EI * beta * i * i;
-        Da = EI / 2 *
-             (-c * (s.a + t.a) / (aa * aa) + 2 * beta * i * b / aa + (p0 * p0 + p1 * p1) / 2 / aa);
+        Da = EI / 2 * (-c * (s.a + t.a) / (aa * aa) + 2 * beta * i * b / aa + (p0 * p0 + p1 * p1) / 2 / aa);
       }
     }
     for (int k = 0; k < 4; ++k)

@@ -164,7 +164,8 @@ void FloatingBody<D>::set_start(const FlexibleSpec& spec) {
   const auto fill = [&](const std::map<std::string, double>& given, Vec& out) {
     out = Vec::Zero(size());
     for (size_t i = 0; i < names_.size(); ++i)
-      if (const auto found = given.find(names_[i]); found != given.end()) out[Eigen::Index(i)] = found->second;
+      if (const auto found = given.find(names_[i]); found != given.end())
+        out[Eigen::Index(i)] = found->second;
   };
   fill(spec.deflection, start_);
   fill(spec.rates, start_rates_);
@@ -401,7 +402,10 @@ typename FloatingBody<D>::Section FloatingBody<D>::center() const {
 }
 
 template <int D>
-typename FloatingBody<D>::Strains FloatingBody<D>::strains(int index, double xi, ConstVec eta, Work& work) const {
+typename FloatingBody<D>::Strains FloatingBody<D>::strains(int index,
+                                                           double xi,
+                                                           ConstVec eta,
+                                                           Work& work) const {
   constexpr int E = BeamElement<D>::E;
   const BeamElement<D>& element = elements_[size_t(index)];
   work.nodal.noalias() = Z_ * eta;

@@ -54,7 +54,8 @@ class FloatingBody {
 
   void place(ConstVec eta, Work& work) const;  // s, C, Θ, M_ωη
   // Velocity terms in body axes: f_R = A · r.
-  void velocity_terms(ConstVec eta, ConstVec rates, const Spin& omega, Work& work, V& r, Spin& spin, VecRef f) const;
+  void velocity_terms(
+      ConstVec eta, ConstVec rates, const Spin& omega, Work& work, V& r, Spin& spin, VecRef f) const;
   // f ← f + elastic and damping forces
   void add_elastic_forces(ConstVec eta, ConstVec rates, const Spin& omega, Work& work, VecRef f) const;
   double elastic_energy(ConstVec eta, Work& work) const;

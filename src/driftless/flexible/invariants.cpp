@@ -67,7 +67,8 @@ Invariants<D> mesh_invariants(const std::vector<BeamElement<D>>& elements,
           out.P1[size_t(a)][size_t(b)][columns[size_t(i)]] += P1[i];
           for (int j = 0; j < Beam::E; ++j)
             if (turned_block(i, j) != 0 || a == b)
-              P2[size_t(a)][size_t(b)].emplace_back(columns[size_t(i)], columns[size_t(j)], turned_block(i, j));
+              P2[size_t(a)][size_t(b)].emplace_back(columns[size_t(i)], columns[size_t(j)],
+                                                    turned_block(i, j));
         }
       }
     for (int i = 0; i < Beam::E; ++i) out.S.col(columns[size_t(i)]) += S.col(i);

@@ -19,9 +19,9 @@ struct Invariants {
   double m = 0;
   V s0 = V::Zero();
   Eigen::Matrix<double, D, D> P0 = Eigen::Matrix<double, D, D>::Zero();
-  Mat S;                                          // D × n
-  std::array<std::array<Vec, D>, D> P1;           // n
-  std::array<std::array<SparseRows, D>, D> P2;    // n × n; P2[b][a] = P2[a][b]ᵀ
+  Mat S;                                        // D × n
+  std::array<std::array<Vec, D>, D> P1;         // n
+  std::array<std::array<SparseRows, D>, D> P2;  // n × n; P2[b][a] = P2[a][b]ᵀ
 
   int size() const { return static_cast<int>(S.cols()); }
   SparseRows elastic_mass() const;  // Σ P2[a,a]

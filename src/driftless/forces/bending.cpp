@@ -12,8 +12,11 @@ void compile_bending(const Element& force, Expansion<D>& model, Forces<D>& force
   const auto at = [&](const char* field) { return model.point(force.get<PointRef>(field)); };
   Bending<D> spring{at("a"), at("b"), at("center"), force.number("stiffness", 0)};
   if (force.has("EI")) {
-    const auto length = [&](const PointOf<D>& p) { return (model.place(p) - model.place(spring.center)).norm(); };
-    spring.stiffness = 8 * force.get<double>("EI") / (length(spring.a) + length(spring.b));  // 4EI/l, l the mean
+    const auto length = [&](const PointOf<D>& p) {
+      return (model.place(p) - model.place(spring.center)).norm();
+    };
+    spring.stiffness =
+        8 * force.get<double>("EI") / (length(spring.a) + length(spring.b));  // 4EI/l, l the mean
   }
   add_force(spring, forces);
 }

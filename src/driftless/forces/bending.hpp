@@ -32,7 +32,8 @@ struct Bending {
     using V = VecOf<double, D>;
     const V s1 = start(a) - start(center), s2 = start(b) - start(center);
     const V t1 = end(a) - end(center), t2 = end(b) - end(center);
-    const double psi0 = s1.dot(s2), psi1 = t1.dot(t2), nu0 = s1.norm() * s2.norm(), nu1 = t1.norm() * t2.norm();
+    const double psi0 = s1.dot(s2), psi1 = t1.dot(t2), nu0 = s1.norm() * s2.norm(),
+                 nu1 = t1.norm() * t2.norm();
     const double by_psi =
         stiffness / 2 * (nu1 / ((nu1 - psi1) * (nu1 - psi0)) + nu0 / ((nu0 - psi1) * (nu0 - psi0)));
     const double by_nu =

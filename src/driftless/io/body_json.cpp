@@ -159,7 +159,9 @@ std::optional<Eigen::Vector4d> read_rotation(const JsonReader& reader) {
 }
 
 void read_planar(const JsonReader& entry, Body& body) {
-  const auto inertia = body.flexible ? std::nullopt : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
+  const auto inertia =
+      body.flexible ? std::nullopt
+                    : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
   if (inertia && inertia->value().array() != nullptr)
     inertia->complain("a number", "a list is for spatial models: say \"space\": \"spatial\" at the top");
   else if (inertia)
@@ -236,11 +238,10 @@ std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
 
 bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   static const std::vector<std::string> planar_keys = {
-      "name",     "mass",  "inertia",  "center_of_mass",   "points",
-      "position", "angle", "velocity", "angular_velocity", "shapes",
-      "point",    "flexible"};
+      "name",  "mass",     "inertia",          "center_of_mass", "points", "position",
+      "angle", "velocity", "angular_velocity", "shapes",         "point",  "flexible"};
   static const std::vector<std::string> spatial_keys = {
-      "name",        "mass",     "inertia",          "center_of_mass",        "points", "axes", "position",
+      "name",        "mass",     "inertia",          "center_of_mass",        "points", "axes",  "position",
       "orientation", "velocity", "angular_velocity", "angular_velocity_body", "shapes", "point", "flexible"};
   const bool planar = space == Space::planar;
   const auto& known = planar ? planar_keys : spatial_keys;
@@ -251,8 +252,9 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   if (flexible) {
     for (const char* key : {"mass", "inertia", "center_of_mass", "point"})
       if (const auto other = entry.member(key))
-        other->complaints().add(other->path(), "nothing beside \"flexible\"", "a value",
-                                "the mesh and its sections say it; \"masses\" of \"flexible\" adds masses on nodes");
+        other->complaints().add(
+            other->path(), "nothing beside \"flexible\"", "a value",
+            "the mesh and its sections say it; \"masses\" of \"flexible\" adds masses on nodes");
     out.flexible = read_flexible(*flexible, space);
   } else {
     entry.required("mass", "the mass, kg");
@@ -262,10 +264,11 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   entry.read("position", space, out.position);
   entry.read("velocity", space, out.velocity);
   if (out.point) {
-    for (const char* key :
-         {"inertia", "center_of_mass", "angle", "orientation", "angular_velocity", "angular_velocity_body", "axes"})
+    for (const char* key : {"inertia", "center_of_mass", "angle", "orientation", "angular_velocity",
+                            "angular_velocity_body", "axes"})
       if (const auto other = entry.member(key))
-        other->complaints().add(other->path(), "nothing: a point mass has neither inertia nor attitude", "a value");
+        other->complaints().add(other->path(), "nothing: a point mass has neither inertia nor attitude",
+                                "a value");
   } else if (planar) {
     read_planar(entry, out);
   } else {

@@ -23,7 +23,10 @@ std::optional<int> read_count(const JsonReader& reader, const std::string& expec
   return static_cast<int>(*number);
 }
 
-void read_word(const JsonReader& owner, const char* key, const std::vector<std::string>& words, std::string& out) {
+void read_word(const JsonReader& owner,
+               const char* key,
+               const std::vector<std::string>& words,
+               std::string& out) {
   const auto member = owner.member(key);
   if (!member) return;
   const auto word = member->text(quoted_list(words));
@@ -35,11 +38,13 @@ void read_word(const JsonReader& owner, const char* key, const std::vector<std::
 }
 
 BeamSection read_section(const JsonReader& reader) {
-  static const std::vector<std::string> known = {"type", "diameter", "inner",   "width",     "height",         "area",
-                                                 "Iy",   "Iz",       "torsion", "stiffness", "mass_per_length"};
+  static const std::vector<std::string> known = {
+      "type", "diameter", "inner",   "width",     "height",         "area",
+      "Iy",   "Iz",       "torsion", "stiffness", "mass_per_length"};
   BeamSection out;
-  if (!reader.is_object(R"(a section {"type": "circle", "diameter": d}, {"type": "rectangle", "width": b, "height": h} )"
-                        R"(or {"area": A, "Iz": I, …})"))
+  if (!reader.is_object(
+          R"(a section {"type": "circle", "diameter": d}, {"type": "rectangle", "width": b, "height": h} )"
+          R"(or {"area": A, "Iz": I, …})"))
     return out;
   reader.only(known, "a section");
   read_word(reader, "type", {"circle", "rectangle", "given"}, out.type);
@@ -49,8 +54,8 @@ BeamSection read_section(const JsonReader& reader) {
   const auto refuses = [&](std::initializer_list<const char*> keys) {
     for (const char* key : keys)
       if (const auto member = reader.member(key))
-        member->complaints().add(member->path(), fmt::format("nothing: the section is of type '{}'", out.type),
-                                 "a value");
+        member->complaints().add(member->path(),
+                                 fmt::format("nothing: the section is of type '{}'", out.type), "a value");
   };
   if (out.type == "circle") {
     needs("diameter", out.diameter, "the diameter, m");
@@ -67,7 +72,8 @@ BeamSection read_section(const JsonReader& reader) {
     reader.read("torsion", out.torsion);
     refuses({"diameter", "inner", "width", "height"});
   }
-  if (const auto stiffness = reader.member("stiffness"); stiffness && stiffness->is_object(R"({"EA": …, "EI": …})")) {
+  if (const auto stiffness = reader.member("stiffness");
+      stiffness && stiffness->is_object(R"({"EA": …, "EI": …})")) {
     static const std::vector<std::string> keys = {"EA", "EI", "EIy", "EIz", "GJ"};
     stiffness->only(keys, "stiffnesses of a section");
     std::optional<double> both;
@@ -162,27 +168,30 @@ void read_values(const JsonReader& owner, const char* key, std::map<std::string,
 }  // namespace
 
 std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space) {
-  static const std::vector<std::string> beam_keys = {"type",       "from",   "to",    "elements",   "nodes",
-                                                     "connect",    "section", "material", "up",     "frame",
-                                                     "frame_node", "far_node", "stiffening", "rotary_inertia",
-                                                     "modes",      "damping", "masses", "initial"};
-  static const std::vector<std::string> cable_keys = {"type",    "from",     "to",     "elements",  "section",
-                                                      "material", "strain",   "curvature", "integration"};
-  if (!reader.is_object(R"({"type": "beam", "from": …, "to": …, "elements": n, "section": {…}, "material": {…}})"))
+  static const std::vector<std::string> beam_keys = {
+      "type",       "from",           "to",    "elements", "nodes",      "connect",
+      "section",    "material",       "up",    "frame",    "frame_node", "far_node",
+      "stiffening", "rotary_inertia", "modes", "damping",  "masses",     "initial"};
+  static const std::vector<std::string> cable_keys = {
+      "type", "from", "to", "elements", "section", "material", "strain", "curvature", "integration"};
+  if (!reader.is_object(
+          R"({"type": "beam", "from": …, "to": …, "elements": n, "section": {…}, "material": {…}})"))
     return {};
   FlexibleSpec out;
   std::string type = "beam";
   if (reader.required("type", "'beam' or 'cable'")) read_word(reader, "type", {"beam", "cable"}, type);
   const bool cable = type == "cable";
   out.type = cable ? FlexibleSpec::Type::cable : FlexibleSpec::Type::beam;
-  reader.only(cable ? cable_keys : beam_keys, cable ? "a cable" : "a flexible beam", cable ? beam_keys : cable_keys,
-              cable ? "that is for beams" : "that is for cables");
+  reader.only(cable ? cable_keys : beam_keys, cable ? "a cable" : "a flexible beam",
+              cable ? beam_keys : cable_keys, cable ? "that is for beams" : "that is for cables");
   read_mesh(reader, space, out);
-  if (const auto section = reader.required("section", "the section {\"type\": \"circle\", \"diameter\": d}, …")) {
+  if (const auto section =
+          reader.required("section", "the section {\"type\": \"circle\", \"diameter\": d}, …")) {
     if (section->value().array() == nullptr)
       out.sections.push_back(read_section(*section));
     else
-      for (const auto& entry : section->elements("sections, one an element")) out.sections.push_back(read_section(entry));
+      for (const auto& entry : section->elements("sections, one an element"))
+        out.sections.push_back(read_section(entry));
   }
   if (const auto material = reader.member("material");
       material && material->is_object(R"({"youngs_modulus": E, "density": rho})")) {
@@ -209,7 +218,8 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
                           FlexibleSpec::Frame::mean_axis})
     if (frame == frame_word(kind)) out.frame = kind;
   const auto node = [&](const char* key, int& value) {
-    if (const auto member = reader.member(key)) value = read_count(*member, "the number of a node, from 0 on").value_or(0);
+    if (const auto member = reader.member(key))
+      value = read_count(*member, "the number of a node, from 0 on").value_or(0);
   };
   node("frame_node", out.frame_node);
   node("far_node", out.far_node);
@@ -327,13 +337,15 @@ Object write_flexible(const FlexibleSpec& spec, Space space) {
   Object damping;
   if (spec.alpha != 0) damping.push_back({"alpha", spec.alpha});
   if (spec.beta != 0) damping.push_back({"beta", spec.beta});
-  if (!spec.modal_damping.empty()) damping.push_back({"modal", Array(spec.modal_damping.begin(), spec.modal_damping.end())});
+  if (!spec.modal_damping.empty())
+    damping.push_back({"modal", Array(spec.modal_damping.begin(), spec.modal_damping.end())});
   if (!damping.empty()) out.push_back({"damping", std::move(damping)});
   Array masses;
   for (const auto& [node, mass] : spec.masses) masses.emplace_back(Array{double(node), mass});
   if (!masses.empty()) out.push_back({"masses", std::move(masses)});
   if (!spec.deflection.empty() || !spec.rates.empty())
-    out.push_back({"initial", Object{{"deflection", write_values(spec.deflection)}, {"rates", write_values(spec.rates)}}});
+    out.push_back({"initial", Object{{"deflection", write_values(spec.deflection)},
+                                     {"rates", write_values(spec.rates)}}});
   return out;
 }
 

@@ -38,7 +38,8 @@ const JointRecord rack_and_pinion_joint = {
                .expand =
                    [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
                      const auto& [F, M] = frames;
-                     const int pinion = model.turning_body(joint.get<std::string>("pinion")), carrier = F.origin.body;
+                     const int pinion = model.turning_body(joint.get<std::string>("pinion")),
+                               carrier = F.origin.body;
                      const double radius = joint.get<double>("radius");
                      const double as_drawn =
                          model.displacement_drawn(F, 0, M.origin) -

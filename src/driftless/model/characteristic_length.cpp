@@ -11,8 +11,7 @@ double characteristic_length(const Model& model) {
     for (const auto& point : body.points) places.push_back(point.at);
     if (body.flexible) {
       places = {body.flexible->nodes.front()};  // extents: all pairs of many nodes would cost a square
-      for (const auto& node : body.flexible->nodes)
-        within = std::max(within, (node - places.front()).norm());
+      for (const auto& node : body.flexible->nodes) within = std::max(within, (node - places.front()).norm());
       continue;
     }
     for (const auto& a : places)

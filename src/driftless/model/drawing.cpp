@@ -6,6 +6,7 @@
 
 #include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/derived_shapes.hpp"
+#include "driftless/model/drawn_axis.hpp"
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include <Eigen/Geometry>
@@ -38,7 +37,8 @@ BeamProperties properties_of(const BeamSection& section, const BeamMaterial& mat
     out.half_z = section.height / 2;
   }
   const double E = material.youngs_modulus;
-  const double G = material.shear_modulus ? *material.shear_modulus : E / (2 * (1 + material.poisson.value_or(0)));
+  const double G =
+      material.shear_modulus ? *material.shear_modulus : E / (2 * (1 + material.poisson.value_or(0)));
   out.E = E;
   out.EA = section.EA.value_or(E * area);
   out.EIy = section.EIy.value_or(E * Iy);
@@ -52,18 +52,24 @@ BeamProperties properties_of(const BeamSection& section, const BeamMaterial& mat
 
 const char* frame_word(FlexibleSpec::Frame frame) {
   switch (frame) {
-    case FlexibleSpec::Frame::clamped_free: return "clamped-free";
-    case FlexibleSpec::Frame::simply_supported: return "simply-supported";
-    case FlexibleSpec::Frame::mean_axis: return "mean-axis";
+    case FlexibleSpec::Frame::clamped_free:
+      return "clamped-free";
+    case FlexibleSpec::Frame::simply_supported:
+      return "simply-supported";
+    case FlexibleSpec::Frame::mean_axis:
+      return "mean-axis";
   }
   return "";
 }
 
 const char* stiffening_word(FlexibleSpec::Stiffening stiffening) {
   switch (stiffening) {
-    case FlexibleSpec::Stiffening::none: return "none";
-    case FlexibleSpec::Stiffening::geometric: return "geometric";
-    case FlexibleSpec::Stiffening::loads: return "loads";
+    case FlexibleSpec::Stiffening::none:
+      return "none";
+    case FlexibleSpec::Stiffening::geometric:
+      return "geometric";
+    case FlexibleSpec::Stiffening::loads:
+      return "loads";
   }
   return "";
 }
@@ -79,7 +85,8 @@ Vec3 flexible_center(const FlexibleSpec& spec) {
   Vec3 sum = Vec3::Zero();
   for (size_t e = 0; e < spec.elements.size(); ++e) {
     const auto& [a, b] = spec.elements[e];
-    sum += spec.properties(e).rhoA * spec.length_of(e) * 0.5 * (spec.nodes[size_t(a)] + spec.nodes[size_t(b)]);
+    sum +=
+        spec.properties(e).rhoA * spec.length_of(e) * 0.5 * (spec.nodes[size_t(a)] + spec.nodes[size_t(b)]);
   }
   for (const auto& [node, own] : spec.masses) sum += own * spec.nodes[size_t(node)];
   return sum / flexible_mass(spec);
@@ -118,36 +125,6 @@ AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at) {
     }
   }
   return best;
-}
-
-DrawnAxis drawn_axis(const FlexibleSpec& spec) {
-  DrawnAxis out;
-  const auto n = static_cast<int>(spec.elements.size());
-  const int parts = n <= 8 ? 3 : 1, stride = std::max(1, n / 60);  // curves of few elements, chains of many
-  std::map<int, int> of_node;
-  const auto at_node = [&](int element, double xi) {
-    const auto& ends = spec.elements[size_t(element)];
-    const int node = xi == 0 ? ends.first : ends.second;
-    const auto [entry, is_new] = of_node.try_emplace(node, static_cast<int>(out.places.size()));
-    if (is_new) out.places.push_back({element, xi, spec.nodes[size_t(node)]});
-    return entry->second;
-  };
-  for (int e = 0; e < n; ++e) {
-    const auto& [a, b] = spec.elements[size_t(e)];
-    const bool skips = stride > 1 && e % stride != 0 && e != n - 1;
-    if (skips) continue;
-    std::vector<int> line;
-    if (stride > 1 && !out.places.empty()) line.push_back(static_cast<int>(out.places.size()) - 1);
-    line.push_back(at_node(e, 0));
-    for (int k = 1; k < parts; ++k) {
-      const double xi = double(k) / parts;
-      line.push_back(static_cast<int>(out.places.size()));
-      out.places.push_back({e, xi, (1 - xi) * spec.nodes[size_t(a)] + xi * spec.nodes[size_t(b)]});
-    }
-    line.push_back(at_node(e, 1));
-    out.lines.push_back(std::move(line));
-  }
-  return out;
 }
 
 }  // namespace driftless

@@ -99,11 +99,4 @@ struct AxisPlace {
 };
 AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at);
 
-// Places whose motion draws the body, and lines through them; results have a pose for each, called "BODY.p0" and so on.
-struct DrawnAxis {
-  std::vector<AxisPlace> places;
-  std::vector<std::vector<int>> lines;
-};
-DrawnAxis drawn_axis(const FlexibleSpec& spec);
-
 }  // namespace driftless

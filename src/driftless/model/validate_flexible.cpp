@@ -29,10 +29,12 @@ class FlexibleCheck {
   int nodes() const { return static_cast<int>(spec_.nodes.size()); }
   void node(const std::string& where, int index) {
     if (index < 0 || index >= nodes())
-      complaints_.add(where, fmt::format("the number of a node, 0 to {}", nodes() - 1), fmt::format("{}", index));
+      complaints_.add(where, fmt::format("the number of a node, 0 to {}", nodes() - 1),
+                      fmt::format("{}", index));
   }
   void positive(const std::string& where, double value, const char* hint) {
-    if (!(value > 0) || !std::isfinite(value)) complaints_.add(where, "a number > 0", fmt::format("{}", value), hint);
+    if (!(value > 0) || !std::isfinite(value))
+      complaints_.add(where, "a number > 0", fmt::format("{}", value), hint);
   }
 
   const std::string path_;
@@ -55,7 +57,8 @@ bool FlexibleCheck::mesh() {
     const auto [a, b] = spec_.elements[e];
     const std::string where = path_below(at("connect"), e);
     if (a < 0 || b < 0 || a >= nodes() || b >= nodes() || a == b) {
-      complaints_.add(where, fmt::format("two different nodes, 0 to {}", nodes() - 1), fmt::format("[{}, {}]", a, b));
+      complaints_.add(where, fmt::format("two different nodes, 0 to {}", nodes() - 1),
+                      fmt::format("[{}, {}]", a, b));
       return false;
     }
   }
@@ -87,7 +90,8 @@ bool FlexibleCheck::mesh() {
 
 void FlexibleCheck::sections() {
   if (spec_.sections.size() != 1 && spec_.sections.size() != spec_.elements.size()) {
-    complaints_.add(at("section"), fmt::format("one section, or one for each of the {} elements", spec_.elements.size()),
+    complaints_.add(at("section"),
+                    fmt::format("one section, or one for each of the {} elements", spec_.elements.size()),
                     fmt::format("{}", spec_.sections.size()));
     return;
   }
@@ -98,7 +102,8 @@ void FlexibleCheck::sections() {
     if (section.type == "circle") {
       positive(path_below(where, "diameter"), section.diameter, "");
       if (section.inner < 0 || section.inner >= section.diameter)
-        complaints_.add(path_below(where, "inner"), "a number from 0 to the diameter", fmt::format("{}", section.inner));
+        complaints_.add(path_below(where, "inner"), "a number from 0 to the diameter",
+                        fmt::format("{}", section.inner));
     }
     if (section.type == "rectangle") {
       positive(path_below(where, "width"), section.width, "");
@@ -111,11 +116,14 @@ void FlexibleCheck::sections() {
     if (planar_ || cable) continue;
     positive(path_below(where, "EIy"), p.EIy, "give Iy, or stiffness.EIy");
     positive(path_below(where, "GJ"), p.GJ, "give torsion and shear_modulus or poisson, or stiffness.GJ");
-    positive(path_below(where, "rhoIy"), p.rhoIy, "a beam in space resists turning about its axis: give Iy and density");
-    positive(path_below(where, "rhoIz"), p.rhoIz, "a beam in space resists turning about its axis: give Iz and density");
+    positive(path_below(where, "rhoIy"), p.rhoIy,
+             "a beam in space resists turning about its axis: give Iy and density");
+    positive(path_below(where, "rhoIz"), p.rhoIz,
+             "a beam in space resists turning about its axis: give Iz and density");
   }
   const BeamMaterial& m = spec_.material;
-  if (m.youngs_modulus < 0) complaints_.add(at("material.youngs_modulus"), "a number > 0", fmt::format("{}", m.youngs_modulus));
+  if (m.youngs_modulus < 0)
+    complaints_.add(at("material.youngs_modulus"), "a number > 0", fmt::format("{}", m.youngs_modulus));
   if (m.density < 0) complaints_.add(at("material.density"), "a number > 0", fmt::format("{}", m.density));
   if (m.poisson && !(*m.poisson > -1 && *m.poisson <= 0.5))
     complaints_.add(at("material.poisson"), "a number from −1 to 0.5", fmt::format("{}", *m.poisson));
@@ -139,27 +147,34 @@ void FlexibleCheck::frame() {
 void FlexibleCheck::modes() {
   if (!spec_.modes) {
     if (!spec_.modal_damping.empty())
-      complaints_.add(at("damping.modal"), "\"modes\" besides", "none", "nodal coordinates take alpha and beta");
+      complaints_.add(at("damping.modal"), "\"modes\" besides", "none",
+                      "nodal coordinates take alpha and beta");
     return;
   }
   const ModesSpec& modes = *spec_.modes;
   const int rigid = planar_ ? 3 : 6, all = (planar_ ? 3 : 6) * nodes() - rigid;
   if (modes.count < 0 || (modes.type == "eigen" && modes.count > all))
-    complaints_.add(at("modes.count"), fmt::format("a whole number from 1 to {}", all), fmt::format("{}", modes.count));
+    complaints_.add(at("modes.count"), fmt::format("a whole number from 1 to {}", all),
+                    fmt::format("{}", modes.count));
   if (modes.below && !(*modes.below > 0))
     complaints_.add(at("modes.below"), "a frequency > 0, rad/s", fmt::format("{}", *modes.below));
-  for (size_t i = 0; i < modes.boundary.size(); ++i) node(path_below(at("modes.boundary"), i), modes.boundary[i]);
+  for (size_t i = 0; i < modes.boundary.size(); ++i)
+    node(path_below(at("modes.boundary"), i), modes.boundary[i]);
   if (std::set<int>(modes.boundary.begin(), modes.boundary.end()).size() != modes.boundary.size())
     complaints_.add(at("modes.boundary"), "every node once", "one several times");
   if (modes.type == "craig-bampton") {
     if (modes.boundary.empty())
       complaints_.add(at("modes.boundary"), "the nodes with joints or forces", "none");
-    if (modes.below) complaints_.add(at("modes.below"), "\"count\" of interior modes with 'craig-bampton'", "\"below\"");
+    if (modes.below)
+      complaints_.add(at("modes.below"), "\"count\" of interior modes with 'craig-bampton'", "\"below\"");
     if (spec_.frame != FlexibleSpec::Frame::mean_axis)
-      complaints_.add(at("frame"), "'mean-axis' with modes of type 'craig-bampton'", fmt::format("'{}'", frame_word(spec_.frame)),
-                      "their rigid modes are left out, which makes the frame a mean one; 'eigen' takes any frame");
+      complaints_.add(
+          at("frame"), "'mean-axis' with modes of type 'craig-bampton'",
+          fmt::format("'{}'", frame_word(spec_.frame)),
+          "their rigid modes are left out, which makes the frame a mean one; 'eigen' takes any frame");
   } else if (!modes.boundary.empty()) {
-    complaints_.add(at("modes.boundary"), "nothing with modes of type 'eigen'", "a list", "'craig-bampton' has a boundary");
+    complaints_.add(at("modes.boundary"), "nothing with modes of type 'eigen'", "a list",
+                    "'craig-bampton' has a boundary");
   }
   const bool whole = modes.type == "eigen" && !modes.below && (modes.count == 0 || modes.count == all);
   if (spec_.stiffening == FlexibleSpec::Stiffening::geometric && !whole)
@@ -182,11 +197,13 @@ void FlexibleCheck::masses() {
 }
 
 void FlexibleCheck::start() {
-  static const std::vector<std::string> planar = {"u", "v", "rz"}, spatial = {"u", "v", "w", "rx", "ry", "rz"};
+  static const std::vector<std::string> planar = {"u", "v", "rz"},
+                                        spatial = {"u", "v", "w", "rx", "ry", "rz"};
   const auto& suffixes = planar_ ? planar : spatial;
   for (const auto* list : {&spec_.deflection, &spec_.rates})
     for (const auto& [name, value] : *list) {
-      const std::string where = path_below(at(list == &spec_.deflection ? "initial.deflection" : "initial.rates"), name);
+      const std::string where =
+          path_below(at(list == &spec_.deflection ? "initial.deflection" : "initial.rates"), name);
       if (!std::isfinite(value)) complaints_.add(where, "a finite number", fmt::format("{}", value));
       int number = -1;
       char tail[8] = "";
@@ -195,15 +212,17 @@ void FlexibleCheck::start() {
                            number < nodes() &&
                            std::find(suffixes.begin(), suffixes.end(), tail) != suffixes.end();
       if (spec_.modes ? !is_mode : !is_node)
-        complaints_.add(where, spec_.modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
-                        fmt::format("'{}'", name));
+        complaints_.add(
+            where, spec_.modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
+            fmt::format("'{}'", name));
     }
 }
 
 void FlexibleCheck::cable() {
   const Vec3 along = (spec_.nodes.back() - spec_.nodes.front()).normalized();
   for (size_t e = 0; e < spec_.elements.size(); ++e) {
-    const Vec3 own = spec_.nodes[size_t(spec_.elements[e].second)] - spec_.nodes[size_t(spec_.elements[e].first)];
+    const Vec3 own =
+        spec_.nodes[size_t(spec_.elements[e].second)] - spec_.nodes[size_t(spec_.elements[e].first)];
     if ((own.normalized() - along).norm() > 1e-9) {
       complaints_.add(at("nodes"), "a straight cable", "another", "curved cables are not supported");
       return;
@@ -213,7 +232,10 @@ void FlexibleCheck::cable() {
 
 }  // namespace
 
-void validate_flexible(const std::string& path, const FlexibleSpec& spec, Space space, Complaints& complaints) {
+void validate_flexible(const std::string& path,
+                       const FlexibleSpec& spec,
+                       Space space,
+                       Complaints& complaints) {
   FlexibleCheck check(path, spec, space, complaints);
   if (!check.mesh()) return;
   check.sections();

@@ -8,6 +8,9 @@
 
 namespace driftless {
 
-void validate_flexible(const std::string& path, const FlexibleSpec& spec, Space space, Complaints& complaints);
+void validate_flexible(const std::string& path,
+                       const FlexibleSpec& spec,
+                       Space space,
+                       Complaints& complaints);
 
 }  // namespace driftless

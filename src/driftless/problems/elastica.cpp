@@ -37,15 +37,17 @@ Model make_elastica(const Options& options) {
   const std::string tip = fmt::format("n{}", count);
   const double alpha = options.number("alpha");
   if (options.choice("load") == "force") {
-    model.forces.push_back(element(
-        "load", "point-force",
-        {{"at", point("cable", tip)}, {"force", std::vector<TimeFunction>{TimeFunction(0.0), TimeFunction(alpha)}}}));
+    model.forces.push_back(
+        element("load", "point-force",
+                {{"at", point("cable", tip)},
+                 {"force", std::vector<TimeFunction>{TimeFunction(0.0), TimeFunction(alpha)}}}));
   } else {
     model.forces.push_back(element(
         "load", "torque",
         {{"body", std::string("cable")}, {"at", point("cable", tip)}, {"torque", TimeFunction(alpha)}}));
   }
-  for (int i = 1; i <= count; ++i) {  // both directions: a far anchor along each axis would stiffen, so of the rate alone
+  for (int i = 1; i <= count;
+       ++i) {  // both directions: a far anchor along each axis would stiffen, so of the rate alone
     const std::string at = fmt::format("n{}", i);
     model.forces.push_back(element(fmt::format("air_{}", i), "bushing",
                                    {{"a", PointRef{"ground", "", Vec3(double(i) / count, 0, 0), false}},

@@ -29,20 +29,18 @@ Model without_rod(double phi_rate) {
   rod.position = {kRadius, 0, 0};
   rod.points = {{"A", Vec3::Zero()}, {"B", Vec3(kLength, 0, 0)}, {"middle", Vec3(kLength / 2, 0, 0)}};
   model.bodies = {crank, rod};
-  model.joints = {
-      element("pin_O", "revolute", {{"a", point("ground", "O")}, {"b", point("crank", "O")}}),
-      element("pin_A", "revolute", {{"a", point("crank", "A")}, {"b", point("rod", "A")}}),
-      element("slider", "point-on-line",
-              {{"a", point("ground", "O")}, {"axis", Vec3(1, 0, 0)}, {"b", point("rod", "B")}})};
+  model.joints = {element("pin_O", "revolute", {{"a", point("ground", "O")}, {"b", point("crank", "O")}}),
+                  element("pin_A", "revolute", {{"a", point("crank", "A")}, {"b", point("rod", "A")}}),
+                  element("slider", "point-on-line",
+                          {{"a", point("ground", "O")}, {"axis", Vec3(1, 0, 0)}, {"b", point("rod", "B")}})};
   model.forces = {
       element("drive", "torque",
               {{"body", word("crank")}, {"torque", TimeFunction(time_function::ExpressionText{"sin(t)"})}}),
       element("drag", "rsda", {{"a", word("ground")}, {"b", word("crank")}, {"damping", 1.0}})};
   model.initial.joints = {{"pin_O", std::nullopt, phi_rate}};
-  model.outputs = {
-      element("phi", "joint", {{"joint", word("pin_O")}, {"value", word("angle")}}),
-      element("theta", "body", {{"body", word("rod")}, {"component", word("angle")}}),
-      element("x", "point", {{"point", point("rod", "B")}, {"component", word("x")}})};
+  model.outputs = {element("phi", "joint", {{"joint", word("pin_O")}, {"value", word("angle")}}),
+                   element("theta", "body", {{"body", word("rod")}, {"component", word("angle")}}),
+                   element("x", "point", {{"point", point("rod", "B")}, {"component", word("x")}})};
   model.simulate.t_end = 0.1;
   return model;
 }

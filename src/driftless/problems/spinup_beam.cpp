@@ -45,10 +45,10 @@ Model make_spinup(const Options& options) {
   model.bodies = {shaft, body};
   model.joints = {element("pin", "revolute", {{"a", point("ground", "O")}, {"b", point("shaft", "O")}}),
                   element("clamp", "fixed", {{"a", point("shaft", "O")}, {"b", point("beam", "root")}})};
-  const char* law =
-      "if(t < 15, 0.4*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1)), 6*t - 45)";
-  model.drivers = {element("spin", "joint-coordinate",
-                           {{"joint", word("pin")}, {"function", TimeFunction(time_function::ExpressionText{law})}})};
+  const char* law = "if(t < 15, 0.4*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1)), 6*t - 45)";
+  model.drivers = {
+      element("spin", "joint-coordinate",
+              {{"joint", word("pin")}, {"function", TimeFunction(time_function::ExpressionText{law})}})};
   model.outputs = {element("psi", "body", {{"body", word("shaft")}, {"component", word("angle")}})};
   for (const char* component : {"x", "y"})
     model.outputs.push_back(element(std::string("tip_") + component, "point",

@@ -19,14 +19,16 @@ bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts)
   bool fit = true;
   for (const Tsda<D>& spring : std::get<std::vector<Tsda<D>>>(parts.forces))
     fit = fit && spring.law.spring.empty() && plain(spring.a) && plain(spring.b);
-  for (const Truss<D>& bar : std::get<std::vector<Truss<D>>>(parts.forces)) fit = fit && plain(bar.a) && plain(bar.b);
+  for (const Truss<D>& bar : std::get<std::vector<Truss<D>>>(parts.forces))
+    fit = fit && plain(bar.a) && plain(bar.b);
   for (const Bending<D>& spring : std::get<std::vector<Bending<D>>>(parts.forces))
     fit = fit && plain(spring.a) && plain(spring.b) && plain(spring.center);
   return fit;
 }
 
 template <class Attitude>
-VecOf<double, ConservingSystem<Attitude>::D> ConservingSystem<Attitude>::place_of(const PointOf<D>& p, ConstVec q) const {
+VecOf<double, ConservingSystem<Attitude>::D> ConservingSystem<Attitude>::place_of(const PointOf<D>& p,
+                                                                                  ConstVec q) const {
   using V = VecOf<double, D>;
   const auto& slot = this->slots_[size_t(p.body)];
   if (slot.kind == Base::Kind::ground) return p.at;
@@ -54,9 +56,8 @@ void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, Vec
     add(i, -this->parts_.masses[size_t(i)] * this->parts_.gravity, out);
     const auto& member = this->members_[size_t(i)];
     if (member.kind == Base::Kind::cable)
-      this->cables_[size_t(member.index)].add_discrete_gradient(q0.segment(member.q, member.nq),
-                                                                q1.segment(member.q, member.nq),
-                                                                out.segment(member.v, member.nv));
+      this->cables_[size_t(member.index)].add_discrete_gradient(
+          q0.segment(member.q, member.nq), q1.segment(member.q, member.nq), out.segment(member.v, member.nv));
   }
   const auto start = [&](const PointOf<D>& p) { return place_of(p, q0); };
   const auto end = [&](const PointOf<D>& p) { return place_of(p, q1); };

@@ -246,7 +246,8 @@ void FlexibleSystem<Attitude>::make_layout(const Model&) {
   }
   for (const auto& pair : parts_.rows.scalar_pairs()) {
     scalar_first_.push_back(static_cast<int>(scalar_entries_.size()));
-    for (const int column : scalar_columns(pair.of)) scalar_entries_.push_back(entry(row_at(pair.row), column));
+    for (const int column : scalar_columns(pair.of))
+      scalar_entries_.push_back(entry(row_at(pair.row), column));
   }
 }
 
@@ -279,8 +280,8 @@ State FlexibleSystem<Attitude>::start() const {
       for (int n = 0; n < cables_[size_t(member.index)].nodes(); ++n) {
         put_place(Vec3(spec.nodes[size_t(n)] - center).template head<D>(), 2 * D * n);
         const V slope = frame.turn(along);
-        Eigen::Map<V>{q + 2 * D * n + D} = slope;
-        Eigen::Map<V>{v + 2 * D * n + D} = swing(twist.omega, slope);
+        Eigen::Map<V>{q + 2 * D* n + D} = slope;
+        Eigen::Map<V>{v + 2 * D* n + D} = swing(twist.omega, slope);
       }
     }
     if (member.turns()) Attitude::start(frame, twist.omega, q + D, v + D);

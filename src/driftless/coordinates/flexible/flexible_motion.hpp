@@ -171,7 +171,8 @@ void FlexibleSystem<Attitude>::spread(int index,
   const auto& section = slot.section;
   const Mat& turn = D == 2 ? section.turn : work.slots[size_t(index)].turn_rates;
   for (size_t k = 0; k < section.columns.size(); ++k)
-    out[size_t(kV) + k] = section.U.col(Eigen::Index(k)).dot(force_body) + turn.col(Eigen::Index(k)).dot(moment_body);
+    out[size_t(kV) + k] =
+        section.U.col(Eigen::Index(k)).dot(force_body) + turn.col(Eigen::Index(k)).dot(moment_body);
 }
 
 template <class Attitude>

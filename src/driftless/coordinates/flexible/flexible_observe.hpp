@@ -47,7 +47,8 @@ void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vect
     Vec3 slope = Vec3::Zero();  // the frame of the first node, as its tangent lies
     for (int k = 0; k < D; ++k) slope[k] = own[D + k];
     const FlexibleSpec& spec = cable_specs_[size_t(member.index)];
-    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(element_axes(spec, 0, D == 2).col(0), slope);
+    const Eigen::Quaterniond turn =
+        Eigen::Quaterniond::FromTwoVectors(element_axes(spec, 0, D == 2).col(0), slope);
     pose.quaternion = {turn.w(), turn.x(), turn.y(), turn.z()};
     pose.position -= turn * spec.nodes[0];
   }
@@ -60,7 +61,8 @@ void FlexibleSystem<Attitude>::observe_quantities(
   move(q, v, work);
   parts_.measure(*this, t, q, v, reaction, terms, work, out);
   for (size_t i = 0; i < parts_.channels.size(); ++i)
-    if (parts_.channels[i].beam.slot >= 0) out[Eigen::Index(i)] = beam_value(parts_.channels[i].beam, q, work);
+    if (parts_.channels[i].beam.slot >= 0)
+      out[Eigen::Index(i)] = beam_value(parts_.channels[i].beam, q, work);
 }
 
 template <class Attitude>

@@ -45,8 +45,8 @@ struct SectionTurn {
 template <int D>
 struct SlotState {
   static constexpr int kSpin = D == 2 ? 1 : 3;
-  VecOf<double, D> u = VecOf<double, D>::Zero();  // floating: place in the frame
-  Mat turn_rates;                                 // floating in space: T S_θ
+  VecOf<double, D> u = VecOf<double, D>::Zero();      // floating: place in the frame
+  Mat turn_rates;                                     // floating in space: T S_θ
   VecOf<double, D> slope = VecOf<double, D>::Zero();  // cable: r'
   TwistOf<double, D> bias;
 };

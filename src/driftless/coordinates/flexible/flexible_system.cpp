@@ -8,6 +8,7 @@
 #include "driftless/coordinates/flexible/flexible_layout.hpp"
 #include "driftless/coordinates/flexible/flexible_motion.hpp"
 #include "driftless/coordinates/flexible/flexible_observe.hpp"
+#include "driftless/model/drawn_axis.hpp"
 
 namespace driftless {
 
@@ -249,8 +250,8 @@ void FlexibleSystem<Attitude>::retract(VecRef q, ConstVec delta) const {
         continue;
       }
       q.segment<D>(member.q) += delta.segment<D>(member.v);
-      const Quat turned = quaternion_product(q.segment<4>(member.q + D),
-                                             quaternion_of_turn(delta.segment<3>(member.v + D)));
+      const Quat turned =
+          quaternion_product(q.segment<4>(member.q + D), quaternion_of_turn(delta.segment<3>(member.v + D)));
       q.segment<4>(member.q + D) = turned.normalized();
       q.segment(member.q + kQ, member.nq - kQ) += delta.segment(member.v + kV, member.nv - kV);
     }
@@ -265,7 +266,8 @@ void FlexibleSystem<Attitude>::difference(ConstVec from, ConstVec to, VecRef del
   } else {
     for (const Member& member : members_) {
       if (!member.turns()) {
-        delta.segment(member.v, member.nv) = to.segment(member.q, member.nq) - from.segment(member.q, member.nq);
+        delta.segment(member.v, member.nv) =
+            to.segment(member.q, member.nq) - from.segment(member.q, member.nq);
         continue;
       }
       delta.segment<D>(member.v) = to.segment<D>(member.q) - from.segment<D>(member.q);
@@ -342,7 +344,8 @@ double FlexibleSystem<Attitude>::applied_power(double t, ConstVec, ConstVec v, T
     const FloatingBody<D>& body = floating_[size_t(member.index)];
     FloatingState& state = work.floating[size_t(member.index)];
     const auto rates = v.segment(member.v + kV, body.size());
-    power += body.damping_power(rates, state.work) + body.load_power(state.eta, rates, state.omega, state.work);
+    power +=
+        body.damping_power(rates, state.work) + body.load_power(state.eta, rates, state.omega, state.work);
   }
   return power;
 }
@@ -398,13 +401,13 @@ void refuse_flexible(const Model& model, const std::string& coordinates, const s
   for (size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
     if (body.is_rigid()) continue;
-    throw InputError(
-        source,
-        Complaint{"--coordinates",
-                  model.space == Space::planar ? "'reference-point'" : "'reference-point' or 'euler-parameters'",
-                  fmt::format("'{}' for a model with {} '{}'", coordinates,
-                              body.point ? "the point mass" : "the flexible body", body.name),
-                  "these coordinates are made for rigid bodies"});
+    throw InputError(source,
+                     Complaint{"--coordinates",
+                               model.space == Space::planar ? "'reference-point'"
+                                                            : "'reference-point' or 'euler-parameters'",
+                               fmt::format("'{}' for a model with {} '{}'", coordinates,
+                                           body.point ? "the point mass" : "the flexible body", body.name),
+                               "these coordinates are made for rigid bodies"});
   }
 }
 

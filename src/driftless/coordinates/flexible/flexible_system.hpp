@@ -74,7 +74,8 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   std::unique_ptr<Scratch> make_scratch() const override;
 
   using V = VecOf<double, D>;
-  static constexpr int kSpin = D == 2 ? 1 : 3, kW = Attitude::width, kQ = D + Attitude::positions, kV = D + kW;
+  static constexpr int kSpin = D == 2 ? 1 : 3, kW = Attitude::width, kQ = D + Attitude::positions,
+                       kV = D + kW;
   using SpinVec = Eigen::Matrix<double, kSpin, 1>;
   using Axes = Eigen::Matrix<double, D, D>;
   enum class Kind { ground, rigid, point, floating, cable };
@@ -91,10 +92,10 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
     Kind kind = Kind::ground;
     int member = -1;
     std::vector<int> columns;
-    typename FloatingBody<D>::Section section;   // floating
-    Vec h, dh;                                   // cable: weights of its vectors; dh empty: the centre of mass
-    int first = 0;                               // cable: first coordinate in q and v
-    FrameOf<double, D> rest;                     // cable: attitude of its tangent against the body's axes, undeformed
+    typename FloatingBody<D>::Section section;  // floating
+    Vec h, dh;                                  // cable: weights of its vectors; dh empty: the centre of mass
+    int first = 0;                              // cable: first coordinate in q and v
+    FrameOf<double, D> rest;  // cable: attitude of its tangent against the body's axes, undeformed
   };
   struct FloatingState {
     FrameOf<double, D> frame;
@@ -123,7 +124,12 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   void move(ConstVec q, ConstVec v, Work& work) const;
   void move_slot(int slot, ConstVec v, Work& work) const;
   // Force and moment about its origin on a slot, as forces on its columns.
-  void spread(int slot, ConstVec q, const V& force, const SpinOf<double, D>& moment, const Work& work, double* out) const;
+  void spread(int slot,
+              ConstVec q,
+              const V& force,
+              const SpinOf<double, D>& moment,
+              const Work& work,
+              double* out) const;
   double beam_value(const BeamPick& pick, ConstVec q, Work& work) const;
   void add_floating_forces(const Member& member, ConstVec q, ConstVec v, Work& work, VecRef f) const;
 
@@ -135,7 +141,7 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   std::vector<CableBody<D>> cables_;
   std::vector<SparseRows> cable_masses_;
   std::vector<FlexibleSpec> cable_specs_;
-  std::vector<Slot> slots_;  // bodies, ground, sections
+  std::vector<Slot> slots_;        // bodies, ground, sections
   std::vector<int> pair_entries_;  // per vector pair: first of its entries in entries_
   std::vector<int> entries_;       // places in the values of J
   std::vector<int> scalar_entries_, scalar_first_;
