@@ -18,7 +18,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def models():
-    return {**{path.stem: load(path) for path in sorted((ROOT / "models").glob("*.json"))}, **mechanisms()}
+    shipped = {path.stem: load(path) for path in sorted((ROOT / "models").glob("*.json"))}
+    rigid = {name: model for name, model in shipped.items() if not any("flexible" in body or "point" in body for body in model["bodies"])}
+    return {**rigid, **mechanisms()}  # transformations know rigid bodies
 
 
 def numbers(value, path=""):

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "driftless/core/text.hpp"
 #include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/geometry.hpp"
 
@@ -22,20 +25,108 @@ FrameOf<double, 2> start_frame(const Body& body, const Model&, std::integral_con
 }  // namespace
 
 template <int D>
-Expansion<D>::Expansion(const Model& model, Turns turns)
+Expansion<D>::Expansion(const Model& model, Turns turns, std::vector<SectionSlot> sections)
     : index_(model), turns_(turns), length_(characteristic_length(model)) {
   for (const Body& body : model.bodies) {
     FrameOf<double, D> frame = start_frame(body, model, std::integral_constant<int, D>());
-    frame.r = frame.point(body.center_of_mass.template head<D>());
+    const Vec3 center = body.flexible ? flexible_center(*body.flexible) : body.center_of_mass;
+    frame.r = frame.point(center.template head<D>());
     start_.push_back(frame);
   }
   start_.emplace_back();
   markers_of_.resize(start_.size());
+  for (const SectionSlot& section : sections) section_slot(section);
+}
+
+template <int D>
+int Expansion<D>::section_slot(const SectionSlot& wanted) const {
+  for (size_t i = 0; i < sections_.size(); ++i)
+    if (sections_[i].body == wanted.body && sections_[i].at == wanted.at)
+      return ground() + 1 + static_cast<int>(i);
+  FrameOf<double, D> frame =
+      start_frame(model().bodies[size_t(wanted.body)], model(), std::integral_constant<int, D>());
+  frame.r = frame.point(wanted.at.template head<D>());
+  sections_.push_back(wanted);
+  start_.push_back(frame);
+  markers_of_.emplace_back();
+  return static_cast<int>(start_.size()) - 1;
+}
+
+template <int D>
+const Body* Expansion<D>::owner(int slot) const {
+  if (slot == ground()) return nullptr;
+  return &model().bodies[size_t(slot < ground() ? slot : sections_[size_t(slot - ground() - 1)].body)];
+}
+
+template <int D>
+std::string Expansion<D>::slot_name(int slot) const {
+  const Body* body = owner(slot);
+  if (body == nullptr) return "ground";
+  if (slot < ground()) return body->name;
+  const SectionSlot& section = sections_[size_t(slot - ground() - 1)];
+  for (const NamedPoint& point : body->points)
+    if (point.at == section.at) return body->name + "." + point.name;
+  return fmt::format("{}.e{}_{:g}", body->name, section.element, section.xi);
+}
+
+template <int D>
+SlotAttitude Expansion<D>::attitude(int slot) const {
+  const Body* body = owner(slot);
+  if (body == nullptr || body->is_rigid()) return SlotAttitude::full;
+  if (body->point) return SlotAttitude::none;
+  if (body->flexible->type != FlexibleSpec::Type::cable) return SlotAttitude::full;
+  if (slot < ground()) return SlotAttitude::none;
+  return D == 2 ? SlotAttitude::full : SlotAttitude::tangent;
+}
+
+template <int D>
+void Expansion<D>::refuse(int slot, const std::string& expected, const std::string& hint) const {
+  const Body* body = owner(slot);
+  const char* what = body->point                                         ? "a point mass"
+                     : body->flexible->type == FlexibleSpec::Type::cable ? "a cable"
+                                                                         : "a flexible body";
+  Complaint complaint{element_, expected, fmt::format("'{}', {}", body->name, what), hint};
+  for (const Complaint& known : complaints_)
+    if (known.where == complaint.where && known.found == complaint.found) return;
+  complaints_.push_back(std::move(complaint));
+}
+
+template <int D>
+void Expansion<D>::needs_attitude(int slot, const V* along) const {
+  const SlotAttitude known = attitude(slot);
+  if (known == SlotAttitude::full) return;
+  if (known == SlotAttitude::tangent && along != nullptr) {
+    const SectionSlot& section = sections_[size_t(slot - ground() - 1)];
+    const Vec3 e1 = element_axes(*owner(slot)->flexible, size_t(section.element), D == 2).col(0);
+    if (std::abs(std::abs(along->dot(e1.template head<D>())) - 1) < 1e-9) return;
+    return refuse(slot, "a direction along the cable",
+                  "a cable has no torsion: give it the direction of its axis");
+  }
+  refuse(slot, "a body with an attitude",
+         "it has a place only: use spherical, distance, point-on-line, point-on-plane, tsda, force … or a "
+         "rigid body");
+}
+
+template <int D>
+int Expansion<D>::turning_body(const std::string& name) const {
+  const int slot = body(name);
+  if (slot != ground() && owner(slot)->flexible)
+    refuse(slot, "a point of the body",
+           "a flexible body does not turn as one: say where it acts, by a point");
+  else
+    needs_attitude(slot);
+  return slot;
 }
 
 template <int D>
 PointOf<D> Expansion<D>::point(const PointRef& ref) const {
   Vec3 at = resolve_point(index_, ref);
+  if (const Body* owner = index_.find_body(ref.body); owner != nullptr && owner->flexible) {
+    const AxisPlace place = nearest_on_axis(*owner->flexible, at);
+    const int slot = section_slot({body(ref.body), place.element, place.xi, place.at});
+    const Vec3 offset = at - place.at;
+    return {slot, offset.norm() < 1e-12 * length_ ? V(V::Zero()) : V(offset.template head<D>())};
+  }
   if (const Body* owner = index_.find_body(ref.body)) at -= owner->center_of_mass;
   return {body(ref.body), at.template head<D>()};
 }
@@ -57,10 +148,10 @@ DirectionOf<D> Expansion<D>::direction(const DirectionRef& ref, int default_body
   requires(D == 3)
 {
   std::string owner;
-  const std::string fallback =
-      default_body == ground() ? "ground" : model().bodies[size_t(default_body)].name;
+  const Body* given = this->owner(default_body);
+  const std::string fallback = given == nullptr ? "ground" : given->name;
   const Vec3 u = resolve_direction(index_, ref, fallback, owner);
-  return {body(owner), u};
+  return {owner == fallback ? default_body : body(owner), u};  // of a flexible body: of that section
 }
 
 template <int D>
@@ -101,6 +192,8 @@ JointFrameOf<D> Expansion<D>::bent(const Point& p, const Frame& f, const Directi
 
 template <int D>
 int Expansion<D>::mark(const Marker<D>& marker) {
+  if (marker.kind == MarkerKind::direction) needs_attitude(marker.body, &marker.at);
+  if (marker.kind == MarkerKind::point && !marker.at.isZero(0)) needs_attitude(marker.body);
   for (const int known : markers_of_[size_t(marker.body)])
     if (markers[size_t(known)].kind == marker.kind && markers[size_t(known)].at == marker.at) return known;
   markers.push_back(marker);
@@ -153,7 +246,8 @@ int Expansion<D>::turn(int body)
 {
   const Frame world{{ground(), V::Zero()}}, own{{body, V::Zero()}};
   if (const int known = find_scalar(Scalar::Kind::angle, world, own); known >= 0) return known;
-  const std::string& name = model().bodies[size_t(body)].name;
+  needs_attitude(body);
+  const std::string name = slot_name(body);
   scalars.push_back({name + ".theta", name, Scalar::Kind::angle, world, own, start(body).theta});
   return static_cast<int>(scalars.size()) - 1;
 }
@@ -216,7 +310,7 @@ void Expansion<D>::add_along(
 template <int D>
 void Expansion<D>::add_angle(const Frame& a, const Frame& b, const TimeFunction& f, const char* label) {
   if constexpr (D == 2)
-    if (turns_ == Turns::counted)
+    if (turns_ == Turns::counted && counts_turns(a.origin.body) && counts_turns(b.origin.body))
       return add_turns({{a.origin.body, -length_}, {b.origin.body, length_}}, length_, f, label);
   markers::Angle<D, 0> block;
   if constexpr (D == 2) {  // between the axes of the bodies themselves

@@ -2,6 +2,7 @@
 // into it, forces look points and scalars up in it, and every coordinate set compiles from it.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -35,6 +36,17 @@ struct TurnTerm {
   double factor;
 };
 
+// What else than the bodies themselves has a frame: a section of a flexible body, at the place (element, ξ) of its axis, with
+// axes that are parallel to the body's in the undeformed position. Its slot comes after that of the ground.
+struct SectionSlot {
+  int body = 0, element = 0;
+  double xi = 0;
+  Vec3 at = Vec3::Zero();  // undeformed, body frame
+};
+
+// What a slot knows of its attitude: all, its tangent (cables in space), nothing (point masses, cables as a whole).
+enum class SlotAttitude { full, tangent, none };
+
 // Whether the coordinates count the turns of bodies in the plane: rows on angles are then rows on these numbers. Else they
 // are rows on directions, blind to whole turns, wherever they can be.
 enum class Turns { counted, unknown };
@@ -49,7 +61,8 @@ class Expansion {
   using Frame = JointFrameOf<D>;
   using Scalar = ScalarOf<D>;
 
-  explicit Expansion(const Model& model, Turns turns = Turns::counted);
+  // With the sections that an expansion of the same model has made before.
+  explicit Expansion(const Model& model, Turns turns = Turns::counted, std::vector<SectionSlot> sections = {});
 
   // The element whose rows and scalars come next.
   void begin(const std::string& element) { element_ = element; }
@@ -57,8 +70,14 @@ class Expansion {
 
   // ---- what elements may ask of the model
   int body(const std::string& name) const { return index_.body(name); }  // ground included
-  int ground() const { return static_cast<int>(start_.size()) - 1; }
-  Point point(const PointRef& ref) const;
+  int ground() const { return static_cast<int>(index_.model().bodies.size()); }
+  Point point(const PointRef& ref) const;  // of a flexible body: of a section of it, made where there is none yet
+  const std::vector<SectionSlot>& sections() const { return sections_; }
+  // The element needs the attitude of a slot, and says what else it wants; what has none is refused.
+  void needs_attitude(int slot, const V* along = nullptr) const;
+  // The body `name` of an element that acts on a body as a whole: flexible ones have none that turns as one.
+  int turning_body(const std::string& name) const;
+  const std::vector<Complaint>& complaints() const { return complaints_; }
   const FrameOf<double, D>& start(int body) const { return start_[size_t(body)]; }  // at the centre of mass
   double length() const { return length_; }  // characteristic length of the model
   const Model& model() const { return index_.model(); }
@@ -172,8 +191,21 @@ class Expansion {
   ModelIndex index_;
   Turns turns_;
   std::string element_;
-  std::vector<FrameOf<double, D>> start_;     // at the centres of mass; ground last
-  std::vector<std::vector<int>> markers_of_;  // per body
+  int section_slot(const SectionSlot& wanted) const;
+  SlotAttitude attitude(int slot) const;
+  bool counts_turns(int slot) const {  // the angle of a cable is that of its tangent, known modulo 2π
+    const Body* body = owner(slot);
+    return body == nullptr || !body->flexible || body->flexible->type != FlexibleSpec::Type::cable;
+  }
+  const Body* owner(int slot) const;  // null: ground
+  std::string slot_name(int slot) const;
+  void refuse(int slot, const std::string& expected, const std::string& hint) const;
+
+  // Points of flexible bodies make slots when they are first asked for, which leaves all that was known as it was.
+  mutable std::deque<FrameOf<double, D>> start_;      // at the centres of mass; ground, sections
+  mutable std::deque<std::vector<int>> markers_of_;  // per slot
+  mutable std::vector<SectionSlot> sections_;
+  mutable std::vector<Complaint> complaints_;
   std::map<std::string, std::pair<Frame, Frame>> joints_;
   double length_ = 1;
 };

@@ -2,6 +2,7 @@
 // absolute_system.hpp (2), (5). A vector space, so that methods which need one work on spatial models.
 //   Haug, Computer Aided Kinematics and Dynamics, ch. 9, 11; Negrut, Haug & German 2003
 #include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/flexible/compile_flexible.hpp"
 
 namespace driftless {
 namespace {
@@ -11,6 +12,7 @@ CompiledModel compile_euler_parameters(const Model& model, const std::string& so
     throw InputError(
         source, Complaint{"--coordinates", "'reference-point', 'natural' or 'relative' for a planar model",
                           "'euler-parameters'", "a planar body turns by an angle"});
+  if (!model.all_rigid()) return compile_flexible<QuaternionRates>(model, source);
   CompiledModel compiled;
   auto system = std::make_unique<AbsoluteSystem<QuaternionRates>>(expand_spatial_model(model, source));
   compiled.guess = system->start();

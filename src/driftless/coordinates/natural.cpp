@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/natural_system.hpp"
 #include "driftless/model/complaints.hpp"
 
@@ -11,6 +12,7 @@ namespace driftless {
 namespace {
 
 CompiledModel compile_in_space(const Model& model, const std::string& source, const Options&) {
+  refuse_flexible(model, "natural", source);
   return model.space == Space::planar ? compile_natural<2>(model, source) : compile_natural<3>(model, source);
 }
 

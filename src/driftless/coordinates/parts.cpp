@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "driftless/contacts/contact_record.hpp"
 #include "driftless/coordinates/batches.hpp"
 #include "driftless/coordinates/probes.hpp"
@@ -51,15 +53,33 @@ const JointRules<D>& seat_of(const Element& element, const JointRecord& record, 
   return record_of_joint(joint_called(element.get<std::string>("joint"), model)).template rules<D>();
 }
 
+// Complaints of elements by name, at their places in the file.
+std::vector<Complaint> in_file(const Model& model, std::vector<Complaint> complaints) {
+  for (Complaint& complaint : complaints) {
+    const auto find = [&](const std::vector<Element>& list, const char* key, const char* noun) {
+      for (size_t i = 0; i < list.size(); ++i)
+        if (list[i].name == complaint.where) {
+          complaint.found += fmt::format(" ({} '{}' of type '{}')", noun, list[i].name, list[i].type);
+          complaint.where = fmt::format("{}[{}]", key, i);
+          return true;
+        }
+      return false;
+    };
+    find(model.joints, "joints", "joint") || find(model.drivers, "drivers", "driver") ||
+        find(model.forces, "forces", "force") || find(model.outputs, "outputs", "output");
+  }
+  return complaints;
+}
+
 }  // namespace
 
 template <int D>
 WorkOf<D> Parts<D>::make_work() const {
   WorkOf<D> work;
   work.mode = run_mode;
-  work.frames.resize(bodies() + 1);
-  work.twists.resize(bodies() + 1);
-  work.wrenches.resize(bodies() + 1);
+  work.frames.resize(slots());
+  work.twists.resize(slots());
+  work.wrenches.resize(slots());
   work.x.resize(markers.size(), V::Zero());
   work.arm.resize(markers.size(), V::Zero());
   work.xdot.resize(markers.size(), V::Zero());
@@ -82,7 +102,7 @@ void Parts<D>::assign_rows() {
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
   movers.clear();
   for (size_t i = 0; i < markers.size(); ++i)
-    if (size_t(markers[i].body) < bodies()) movers.push_back(static_cast<int>(i));
+    if (size_t(markers[i].body) != bodies()) movers.push_back(static_cast<int>(i));
   swift.assign(markers.size(), 0);
   rows.for_each([&](const auto& placed) {
     if constexpr (!requires {
@@ -135,6 +155,7 @@ void Parts<D>::move_markers(WorkOf<D>& work) const {
 template <int D>
 void Parts<D>::apply_forces(double t, WorkOf<D>& work) const {
   for (size_t i = 0; i < bodies(); ++i) work.wrenches[i] = {masses[i] * gravity, no_spin<D>()};
+  for (size_t i = bodies() + 1; i < work.wrenches.size(); ++i) work.wrenches[i] = {};
   std::fill(work.loads.begin(), work.loads.end(), 0.0);
   LoadsOf<double, D> loads{work.wrenches.data(), work.loads.data()};
   const ViewOf<double, D> view = work.view(t);
@@ -243,7 +264,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
   expansion.rows.finish();
   for (const Body& body : model.bodies) {
     parts.body_names.push_back(body.name);
-    parts.masses.push_back(body.mass);
+    parts.masses.push_back(body.flexible ? flexible_mass(*body.flexible) : body.mass);
     const FrameOf<double, D>& frame = expansion.start(static_cast<int>(parts.start.size()));
     parts.start.push_back(frame);
     SpinOf<double, D> spin;
@@ -254,11 +275,14 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
       parts.inertias.push_back(body.inertia_tensor);
       spin = body.spin;
     }
-    const VecOf<double, D> arm = frame.turn(body.center_of_mass.template head<D>());
+    const Vec3 center = body.flexible ? flexible_center(*body.flexible) : body.center_of_mass;
+    const VecOf<double, D> arm = frame.turn(center.template head<D>());
     parts.start_twists.push_back({body.velocity.template head<D>() + swing(spin, arm), spin});
   }
   parts.start.emplace_back();
   parts.start_twists.emplace_back();
+  parts.sections = expansion.sections();
+  for (const Complaint& refused : expansion.complaints()) parts.refused.push_back(refused);
   parts.gravity = model.gravity.template head<D>();
   parts.length = expansion.length();
   parts.markers = std::move(expansion.markers);
@@ -270,11 +294,18 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
 }
 
 template <int D>
+void check_refused(const Model& model, const Parts<D>& parts, const std::string& source) {
+  if (!parts.refused.empty()) throw InputError(source, in_file(model, parts.refused));
+}
+
+template <int D>
 Parts<D> expand_model(const Model& model, const std::string& source, const NotRowsOf<D>& left_out) {
   Parts<D> parts = expand<D>(model, {}, left_out);
   parts.number_switches(model);
   std::vector<Complaint> complaints;
-  parts.channels = compile_outputs<D>(model, parts.joints, parts.forces, parts.force_places, complaints);
+  parts.channels = compile_outputs<D>(model, parts.joints, parts.forces, parts.force_places, parts.sections,
+                                      parts.refused, complaints);
+  check_refused<D>(model, parts, source);
   if (!complaints.empty()) throw InputError(source, complaints);
   return parts;
 }
@@ -309,6 +340,8 @@ template struct Parts<2>;
 template struct Parts<3>;
 template Parts<2> expand<2>(const Model&, const std::vector<Prescribed>&, const NotRowsOf<2>&);
 template Parts<3> expand<3>(const Model&, const std::vector<Prescribed>&, const NotRowsOf<3>&);
+template void check_refused<2>(const Model&, const Parts<2>&, const std::string&);
+template void check_refused<3>(const Model&, const Parts<3>&, const std::string&);
 template Parts<2> expand_model<2>(const Model&, const std::string&, const NotRowsOf<2>&);
 template Parts<3> expand_model<3>(const Model&, const std::string&, const NotRowsOf<3>&);
 

@@ -23,13 +23,13 @@ namespace driftless {
 template <int D>
 struct WorkOf {
   using V = VecOf<double, D>;
-  std::vector<FrameOf<double, D>> frames;     // bodies, then ground
-  std::vector<TwistOf<double, D>> twists;     // bodies, then ground at rest
+  std::vector<FrameOf<double, D>> frames;     // slots: bodies, ground, sections of flexible bodies
+  std::vector<TwistOf<double, D>> twists;     // likewise, ground at rest
   std::vector<V> x, arm, xdot, bias;          // markers; arm: from the centre of mass, of a direction itself
   std::vector<double> s, sdot;                // scalars
   std::vector<V> dx;                          // gradients of the vector pairs of the rows
   std::vector<double> ds;                     // gradients of the scalar pairs of the rows
-  std::vector<WrenchOf<double, D>> wrenches;  // bodies, then ground
+  std::vector<WrenchOf<double, D>> wrenches;  // on slots
   std::vector<double> loads;                  // on scalars
   Vec curvature;                              // of the rows
   std::vector<JointReaction> reactions;       // measure()
@@ -53,7 +53,9 @@ struct Parts {
   using V = VecOf<double, D>;
   std::vector<std::string> body_names;
   std::vector<double> masses;
-  std::vector<InertiaOf<D>> inertias;
+  std::vector<InertiaOf<D>> inertias;  // of rigid bodies
+  std::vector<SectionSlot> sections;   // slots behind that of the ground
+  std::vector<Complaint> refused;      // what elements ask of slots that these have not; by names of elements
   std::vector<Marker<D>> markers;
   std::vector<ScalarOf<D>> scalars;
   RowSet<D> rows;
@@ -74,6 +76,7 @@ struct Parts {
   const Mode* run_mode = nullptr;                // of the run these parts are a copy for; null: none
 
   size_t bodies() const { return masses.size(); }
+  size_t slots() const { return bodies() + 1 + sections.size(); }
   WorkOf<D> make_work() const;
   void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
 
@@ -175,6 +178,10 @@ inline SpatialParts expand_spatial_model(const Model& model,
                                          const NotRows& left_out = {}) {
   return expand_model<3>(model, source, left_out);
 }
+
+// InputError if elements ask of slots what these have not: the attitude of a point mass.
+template <int D>
+void check_refused(const Model& model, const Parts<D>& parts, const std::string& source);
 
 // Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)

@@ -2,11 +2,15 @@
 // body rates, in space; see absolute_system.hpp.
 //   García de Jalón & Bayo, section 2.1.2; Haug, Computer Aided Kinematics and Dynamics, ch. 3
 #include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/flexible/compile_flexible.hpp"
 
 namespace driftless {
 namespace {
 
 CompiledModel compile_reference_point(const Model& model, const std::string& source, const Options&) {
+  if (!model.all_rigid())
+    return model.space == Space::planar ? compile_flexible<PlaneAngle>(model, source)
+                                        : compile_flexible<BodyRates>(model, source);
   return model.space == Space::planar ? compile_reference<2>(model, source)
                                       : compile_reference<3>(model, source);
 }

@@ -88,7 +88,10 @@ void check_stops(const Model& model, std::vector<Complaint>& complaints) {
 }
 
 // Sets whose rows cannot come and go refuse by name.
-void refuse_switched(const Model& model, const std::string& coordinates, const std::string& source) {
+void refuse_switched(const Model& model,
+                     const std::string& coordinates,
+                     const std::string& source,
+                     bool is_rigid) {
   std::string what;
   if (!model.contacts.empty()) what = fmt::format("contact {}", quoted(model.contacts.front().name));
   for (const Element& joint : model.joints)
@@ -97,6 +100,9 @@ void refuse_switched(const Model& model, const std::string& coordinates, const s
   for (const Element& force : model.forces)
     if (force.type == "clutch") what = fmt::format("clutch {}", quoted(force.name));
   if (what.empty()) return;
+  if (!is_rigid)
+    throw InputError(source, Complaint{"bodies", "rigid bodies, beside " + what, "flexible bodies or point masses",
+                                       "rows that come and go need a model of rigid bodies"});
   std::vector<std::string> others;
   for (const auto* record : coordinates_records())
     if (record->has_switched_rows) others.push_back(record->method.name);
@@ -123,7 +129,9 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates && !record->has_switched_rows) refuse_switched(model, coordinates, source);
+    const bool is_rigid = std::all_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.is_rigid(); });
+    if (record->method.name == coordinates && (!record->has_switched_rows || !is_rigid))
+      refuse_switched(model, coordinates, source, is_rigid);
     if (record->method.name == coordinates)
       return record->compile(model, source,
                              Options("coordinates " + coordinates, record->method.options, options));

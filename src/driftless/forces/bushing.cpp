@@ -57,7 +57,9 @@ template <int D>
 void compile_bushing(const Element& force, Expansion<D>& model, Forces<D>& forces) {
   Bushing<D> bushing;
   const PointOf<D> b = model.point(force.get<PointRef>("b"));
+  model.needs_attitude(b.body);
   bushing.a = axes_on_a(model.point(force.get<PointRef>("a")), force, model);
+  model.needs_attitude(bushing.a.origin.body);
   bushing.stiffness = vector_or_zero(force, "stiffness").template head<D>();
   bushing.damping = vector_or_zero(force, "damping").template head<D>();
   if constexpr (D == 2) {

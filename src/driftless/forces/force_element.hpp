@@ -63,6 +63,7 @@ VecOf<S, N> values_at(const FunctionsOf<N>& f, const S& t) {
 // The field `name`, a direction of body `body`: components in its axes in the plane, a DirectionRef in space.
 template <int D>
 VecOf<double, D> direction_on(int body, const Element& force, const char* name, const Expansion<D>& model) {
+  model.needs_attitude(body);
   if constexpr (D == 2)
     return force.get<Vec3>(name).head<2>().stableNormalized();
   else

@@ -5,11 +5,13 @@
 #include <tuple>
 #include <vector>
 
+#include "driftless/forces/bending.hpp"
 #include "driftless/forces/bushing.hpp"
 #include "driftless/forces/follower_force.hpp"
 #include "driftless/forces/point_force.hpp"
 #include "driftless/forces/rsda.hpp"
 #include "driftless/forces/torque.hpp"
+#include "driftless/forces/truss.hpp"
 #include "driftless/forces/tsda.hpp"
 #include "driftless/forces/tyre.hpp"
 
@@ -22,7 +24,9 @@ using Forces = std::tuple<std::vector<Tsda<D>>,
                           std::vector<FollowerForce<D>>,
                           std::vector<Torque<D>>,
                           std::vector<Bushing<D>>,
-                          std::vector<Tyre<D>>>;
+                          std::vector<Tyre<D>>,
+                          std::vector<Truss<D>>,
+                          std::vector<Bending<D>>>;
 
 template <class Kind, class List>
 void add_force(const Kind& element, List& forces) {

@@ -8,9 +8,9 @@ namespace {
 
 template <int D>
 void compile_point_force(const Element& force, Expansion<D>& model, Forces<D>& forces) {
-  add_force(PointForce<D>{model.point(force.get<PointRef>("at")), functions_of<D>(force, "force"),
-                          in_body_axes(force)},
-            forces);
+  const PointOf<D> at = model.point(force.get<PointRef>("at"));
+  if (in_body_axes(force)) model.needs_attitude(at.body);
+  add_force(PointForce<D>{at, functions_of<D>(force, "force"), in_body_axes(force)}, forces);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ std::vector<Complaint> check_rsda(const Element& force, const Model& model) {
 
 std::pair<JointFrame, JointFrame> frames(const Element& force, const SpatialExpansion& model) {
   if (force.has("joint")) return model.joint_frames(force.get<std::string>("joint"));
-  const int a = model.body(force.get<std::string>("a")), b = model.body(force.get<std::string>("b"));
+  const int a = model.turning_body(force.get<std::string>("a")),
+            b = model.turning_body(force.get<std::string>("b"));
   const JointFrame first =
       model.frame({a, Vec3::Zero()}, model.direction(force.get<DirectionRef>("axis"), a));
   return {first, model.aligned({b, Vec3::Zero()}, first)};
@@ -49,7 +50,8 @@ void compile_rsda(const Element& force, Expansion<2>& model, Forces<2>& forces) 
     const auto& [F, M] = model.joint_frames(force.get<std::string>("joint"));
     angle = {F.origin.body, M.origin.body};
   } else {
-    angle = {model.body(force.get<std::string>("a")), model.body(force.get<std::string>("b"))};
+    angle = {model.turning_body(force.get<std::string>("a")),
+             model.turning_body(force.get<std::string>("b"))};
   }
   count_turns(angle.a, angle.b, model);
   add_force(Rsda<2>{angle, spring_law(force, "free_angle")}, forces);

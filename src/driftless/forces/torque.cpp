@@ -16,7 +16,14 @@ FieldSpec in_space(FieldSpec field, Spaces spaces) {
 
 template <int D>
 void compile_torque(const Element& force, Expansion<D>& model, Forces<D>& forces) {
-  Torque<D> torque{model.body(force.get<std::string>("body")), model.body(reaction_body(force)), {}, false};
+  int body = 0;
+  if (force.has("at")) {
+    body = model.point(force.get<PointRef>("at")).body;
+    model.needs_attitude(body);
+  } else {
+    body = model.turning_body(force.get<std::string>("body"));
+  }
+  Torque<D> torque{body, model.turning_body(reaction_body(force)), {}, false};
   if constexpr (D == 2) {
     torque.components[0] = force.get<TimeFunction>("torque");
   } else {
@@ -33,6 +40,13 @@ const ForceRecord torque_force = {
     .element = {"torque",
                 "torque on a body",
                 {{"body", FieldKind::body, true, {}, "", "the body it turns", {}},
+                 {"at",
+                  FieldKind::point,
+                  false,
+                  {},
+                  "",
+                  "where it acts: a point of a flexible body, whose section there it turns",
+                  {}},
                  {"reaction_on",
                   FieldKind::body,
                   false,
@@ -52,6 +66,10 @@ const ForceRecord torque_force = {
                  in_space(frame_field(), Spaces::spatial)}},
     .compile_planar = &compile_torque,
     .compile_spatial = &compile_torque,
+    .check = [](const Element& force, const Model&) -> std::vector<Complaint> {
+      if (!force.has("at") || force.get<PointRef>("at").body == force.get<std::string>("body")) return {};
+      return {{"at", "a point of \"body\"", "a point of another", ""}};
+    },
 };
 
 }  // namespace driftless

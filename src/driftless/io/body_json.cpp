@@ -12,6 +12,7 @@
 
 #include "driftless/core/text.hpp"
 #include "driftless/io/field_json.hpp"
+#include "driftless/io/flexible_json.hpp"
 #include "driftless/io/shape_json.hpp"
 #include "driftless/model/geometry.hpp"
 #include "driftless/model/mass_properties.hpp"
@@ -186,23 +187,22 @@ void weigh(const JsonReader& entry, Body& body) {
 
 void read_planar(const JsonReader& entry, Body& body) {
   const auto inertia =
-      is_weighed(body) ? std::nullopt
-                       : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
-  if (is_weighed(body)) {
-    // from its shapes
-  } else if (inertia && inertia->value().array() != nullptr)
+      body.flexible || is_weighed(body)
+          ? std::nullopt
+          : entry.required("inertia", "the moment of inertia about the centre of mass, kg m²");
+  if (inertia && inertia->value().array() != nullptr)
     inertia->complain("a number", "a list is for spatial models: say \"space\": \"spatial\" at the top");
-  else
+  else if (inertia)
     entry.read("inertia", body.inertia);
   entry.read("angle", body.angle);
   entry.read("angular_velocity", body.angular_velocity);
 }
 
 void read_spatial(const JsonReader& entry, Body& body) {
-  if (is_weighed(body)) {
-    // from its shapes
-  } else if (const auto inertia =
-                 entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
+  if (const auto inertia =
+          body.flexible || is_weighed(body)
+              ? std::nullopt
+              : entry.required("inertia", "the inertia tensor about the centre of mass, kg m²"))
     body.inertia_tensor = read_inertia(*inertia).value_or(body.inertia_tensor);
   if (const auto orientation = entry.member("orientation"))
     body.orientation = read_orientation(*orientation).value_or(body.orientation);
@@ -267,29 +267,47 @@ std::optional<Eigen::Vector4d> read_orientation(const JsonReader& reader) {
 
 bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   static const std::vector<std::string> planar_keys = {
-      "name",     "mass",  "inertia",  "center_of_mass",   "points",
-      "position", "angle", "velocity", "angular_velocity", "shapes"};
+      "name",  "mass",     "inertia",          "center_of_mass", "points", "position",
+      "angle", "velocity", "angular_velocity", "shapes",         "point",  "flexible"};
   static const std::vector<std::string> spatial_keys = {
-      "name",        "mass",     "inertia",          "center_of_mass",        "points", "axes", "position",
-      "orientation", "velocity", "angular_velocity", "angular_velocity_body", "shapes"};
+      "name",        "mass",     "inertia",          "center_of_mass",        "points", "axes",  "position",
+      "orientation", "velocity", "angular_velocity", "angular_velocity_body", "shapes", "point", "flexible"};
   const bool planar = space == Space::planar;
   const auto& known = planar ? planar_keys : spatial_keys;
   entry.only(known, planar ? "a body" : "a spatial body", planar ? spatial_keys : planar_keys,
              planar ? other_space_hint(space) : "a spatial body has an \"orientation\"");
   if (const auto shapes = entry.member("shapes")) out.shapes = read_shapes(*shapes, space);
-  const bool weighed = is_weighed(out);
+  const bool weighed = is_weighed(out) && !entry.member("flexible") && !entry.member("point");
   for (const char* key : {"mass", "inertia", "center_of_mass"})
     if (const auto given = entry.member(key); given && weighed)
       entry.complaints().add(given->path(), "mass, centre and inertia, or shapes with a density", "both");
-  if (!weighed) entry.required("mass", "the mass, kg");
+  if (const auto point = entry.member("point")) out.point = point->boolean().value_or(false);
+  const auto flexible = entry.member("flexible");
+  if (flexible) {
+    for (const char* key : {"mass", "inertia", "center_of_mass", "point"})
+      if (const auto other = entry.member(key))
+        other->complaints().add(
+            other->path(), "nothing beside \"flexible\"", "a value",
+            "the mesh and its sections say it; \"masses\" of \"flexible\" adds masses on nodes");
+    out.flexible = read_flexible(*flexible, space);
+  } else if (!weighed) {
+    entry.required("mass", "the mass, kg");
+  }
   entry.read("mass", out.mass);
   entry.read("center_of_mass", space, out.center_of_mass);
   entry.read("position", space, out.position);
   entry.read("velocity", space, out.velocity);
-  if (planar)
+  if (out.point) {
+    for (const char* key : {"inertia", "center_of_mass", "angle", "orientation", "angular_velocity",
+                            "angular_velocity_body", "axes"})
+      if (const auto other = entry.member(key))
+        other->complaints().add(other->path(), "nothing: a point mass has neither inertia nor attitude",
+                                "a value");
+  } else if (planar) {
     read_planar(entry, out);
-  else
+  } else {
     read_spatial(entry, out);
+  }
   const bool has_points = read_named(entry, "points", space, out.points);
   if (weighed) weigh(entry, out);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
@@ -309,12 +327,15 @@ bool read_ground(const JsonReader& ground, Model& model) {
 Object write_body(const Body& body, Space space) {
   const bool planar = space == Space::planar;
   Object out = {{"name", body.name}};
-  if (!is_weighed(body)) {
+  if (body.flexible)
+    out.push_back({"flexible", write_flexible(*body.flexible, space)});
+  else if (!is_weighed(body) || body.point)
     out.push_back({"mass", body.mass});
+  if (body.point) out.push_back({"point", true});
+  if (body.is_rigid() && !is_weighed(body))
     out.push_back(
         {"inertia", planar ? JsonValue(body.inertia) : JsonValue(write_inertia(body.inertia_tensor))});
-    add_vector(out, "center_of_mass", body.center_of_mass, space);
-  }
+  if (!is_weighed(body) || !body.is_rigid()) add_vector(out, "center_of_mass", body.center_of_mass, space);
   add_named(out, "points", body.points, space);
   add_named(out, "axes", body.axes, space);
   add_vector(out, "position", body.position, space);

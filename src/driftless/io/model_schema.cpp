@@ -6,6 +6,7 @@
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/io/field_json.hpp"
+#include "driftless/io/flexible_schema.hpp"
 #include "driftless/io/function_json.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/schema_pieces.hpp"
@@ -375,10 +376,18 @@ Object SpaceSchema::body_schema() const {
     properties.push_back(
         {"angular_velocity_body", own("vector", "the same in body axes [rad/s]; give one of them")});
   }
-  Object out = record("A rigid body. It has a mass and an inertia, or shapes with a density.", {"name"},
-                      std::move(properties));
-  out.push_back({"anyOf", Array{Object{{"required", Array{"mass", "inertia"}}},
-                                Object{{"required", Array{"shapes"}}}}});
+  properties.push_back({"point", type("boolean", "a point mass: neither inertia nor attitude")});
+  properties.push_back({"flexible", flexible_schema(planar_, own("vector"))});
+  Object out =
+      record("A body: rigid (mass and inertia, or shapes with a density), a point mass, or flexible.", {"name"}, std::move(properties));
+  const auto requires_ = [](std::initializer_list<const char*> keys) {
+    Array list;
+    for (const char* key : keys) list.emplace_back(key);
+    return Object{{"required", std::move(list)}};
+  };
+  Object point = requires_({"mass", "point"});
+  point.push_back({"properties", Object{{"point", Object{{"const", true}}}}});
+  out.push_back({"anyOf", Array{requires_({"mass", "inertia"}), std::move(point), requires_({"flexible"}), requires_({"shapes"})}});
   if (!planar_)
     out.push_back({"not", Object{{"required", Array{"angular_velocity", "angular_velocity_body"}}}});
   return out;

@@ -31,8 +31,8 @@ const JointRecord angle_driver_joint = {
                  {"function", FieldKind::function, true, {}, "rad", "angle over time", {}}}},
     .planar = {.frames = &body_frames, .expand = angle_row},
     .spatial = {.frames = [](const Element& driver, const Expansion<3>& model) -> JointFrames {
-                  const PointOf<3> a{model.body(driver.get<std::string>("a"))};
-                  const PointOf<3> b{model.body(driver.get<std::string>("b"))};
+                  const PointOf<3> a{model.turning_body(driver.get<std::string>("a"))};
+                  const PointOf<3> b{model.turning_body(driver.get<std::string>("b"))};
                   const DirectionOf<3> axis = model.direction(driver.get<DirectionRef>("axis"), a.body);
                   const auto towards = [&](const char* field, int body) {
                     return model.world(model.direction(driver.get<DirectionRef>(field), body));

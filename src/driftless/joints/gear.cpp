@@ -19,10 +19,10 @@ double radius_b(const Element& joint) {
 }
 
 Shaft shaft_of(const Element& joint, const char* wheel, const char* axis, const SpatialExpansion& model) {
-  const int carrier = model.body(carrier_of(joint));
+  const int carrier = model.turning_body(carrier_of(joint));
   const auto& along = joint.get<DirectionRef>(joint.has(axis) ? axis : "axis_a");
-  return find_shaft(carrier, model.body(joint.get<std::string>(wheel)), model.direction(along, carrier),
-                    model);
+  return find_shaft(carrier, model.turning_body(joint.get<std::string>(wheel)),
+                    model.direction(along, carrier), model);
 }
 
 }  // namespace
@@ -63,11 +63,12 @@ const JointRecord gear_joint = {
                                     false)}},
     .planar = {
         .frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
-          return {{{model.body(carrier_of(joint))}}, {{model.body(joint.get<std::string>("b"))}}};
+          return {{{model.turning_body(carrier_of(joint))}},
+                  {{model.turning_body(joint.get<std::string>("b"))}}};
         },
         .expand =
             [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
-              const int a = model.body(joint.get<std::string>("a"));
+              const int a = model.turning_body(joint.get<std::string>("a"));
               const int b = frames.second.origin.body, c = frames.first.origin.body;
               const double ca = joint.get<double>("radius_a"), cb = radius_b(joint);
               const double as_drawn = ca * (model.start(a).theta - model.start(c).theta) +
@@ -76,7 +77,8 @@ const JointRecord gear_joint = {
             }},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const JointFrames own = shaft_of(joint, "b", "axis_b", model).frames;
-                  const bool ordered = own.second.origin.body == model.body(joint.get<std::string>("b"));
+                  const bool ordered =
+                      own.second.origin.body == model.turning_body(joint.get<std::string>("b"));
                   return ordered ? own : JointFrames{own.second, own.first};
                 },
                 .expand =

@@ -46,7 +46,8 @@ JointFramesOf<D> point_frames(const Element& joint, const Expansion<D>& model) {
 
 template <int D>
 JointFramesOf<D> body_frames(const Element& joint, const Expansion<D>& model) {
-  const PointOf<D> a{model.body(joint.get<std::string>("a"))}, b{model.body(joint.get<std::string>("b"))};
+  const PointOf<D> a{model.turning_body(joint.get<std::string>("a"))},
+      b{model.turning_body(joint.get<std::string>("b"))};
   if constexpr (D == 2)
     return {{a}, {b}};
   else

@@ -38,7 +38,8 @@ const JointRecord rack_and_pinion_joint = {
                .expand =
                    [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {
                      const auto& [F, M] = frames;
-                     const int pinion = model.body(joint.get<std::string>("pinion")), carrier = F.origin.body;
+                     const int pinion = model.turning_body(joint.get<std::string>("pinion")),
+                               carrier = F.origin.body;
                      const double radius = joint.get<double>("radius");
                      const double as_drawn =
                          model.displacement_drawn(F, 0, M.origin) -
@@ -57,7 +58,7 @@ const JointRecord rack_and_pinion_joint = {
                     [](const Element& joint, const JointFrames& frames, SpatialExpansion& model) {
                       const auto& [F, M] = frames;
                       const Shaft pin = find_shaft(
-                          F.origin.body, model.body(joint.get<std::string>("pinion")),
+                          F.origin.body, model.turning_body(joint.get<std::string>("pinion")),
                           model.direction(joint.get<DirectionRef>("pinion_axis"), F.origin.body), model);
                       markers::Along<3, 1> mesh;
                       mesh.x = {model.axis(F, 2), model.mark(F.origin), model.mark(M.origin)};

@@ -9,6 +9,11 @@ double characteristic_length(const Model& model) {
   for (const Body& body : model.bodies) {
     std::vector<Vec3> places = {body.center_of_mass};
     for (const auto& point : body.points) places.push_back(point.at);
+    if (body.flexible) {
+      places = {body.flexible->nodes.front()};  // extents: all pairs of many nodes would cost a square
+      for (const auto& node : body.flexible->nodes) within = std::max(within, (node - places.front()).norm());
+      continue;
+    }
     for (const auto& a : places)
       for (const auto& b : places) within = std::max(within, (a - b).norm());
   }

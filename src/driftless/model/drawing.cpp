@@ -6,6 +6,7 @@
 
 #include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/derived_shapes.hpp"
+#include "driftless/model/drawn_axis.hpp"
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {
@@ -238,7 +239,7 @@ Shape Draft::placed(Shape shape, const std::vector<NamedPoint>& points) const {
 DrawnBody Draft::body(const Body& body, size_t i) const {
   DrawnBody out{body.name, body.center_of_mass, body.points, {}};
   for (const Shape& shape : body.shapes) out.shapes.push_back(placed(shape, body.points));
-  if (!out.shapes.empty()) return out;
+  if (!out.shapes.empty() || body.flexible) return out;  // flexible ones are drawn by lines that follow them
   const auto extra = extra_.find(static_cast<int>(i));
   if (extra != extra_.end()) out.shapes = extra->second;
   HeldBody held = held_[i];
@@ -291,6 +292,18 @@ Drawing Draft::make() {
     add_wheels(force);
   }
   for (size_t i = 0; i < model_.bodies.size(); ++i) out_.bodies.push_back(body(model_.bodies[i], i));
+  for (const Body& body : model_.bodies) {
+    if (!body.flexible) continue;
+    const DrawnAxis axis = drawn_axis(*body.flexible);
+    DrawnLines lines{body.name, {}, axis.lines, 0};
+    const BeamProperties section = body.flexible->properties(0);
+    lines.radius = section.half_y > 0 ? section.half_y : 0.01 * out_.length;
+    for (size_t k = 0; k < axis.places.size(); ++k) {
+      lines.nodes.push_back({static_cast<int>(out_.bodies.size()), Vec3::Zero()});
+      out_.bodies.push_back({body.name + ".p" + std::to_string(k)});
+    }
+    out_.deforming.push_back(std::move(lines));
+  }
   out_.ground.points = model_.ground_points;
   for (const Shape& shape : model_.ground_shapes)
     out_.ground.shapes.push_back(placed(shape, model_.ground_points));

@@ -17,4 +17,8 @@ const Body* Model::find_body(std::string_view wanted) const {
   return found == bodies.end() ? nullptr : &*found;
 }
 
+bool Model::all_rigid() const {
+  return std::all_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.is_rigid(); });
+}
+
 }  // namespace driftless

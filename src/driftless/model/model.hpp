@@ -11,6 +11,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/model/fields.hpp"
+#include "driftless/model/flexible_spec.hpp"
 #include "driftless/model/shape.hpp"
 
 namespace driftless {
@@ -38,6 +39,11 @@ struct Body {
   Eigen::Vector4d orientation{1, 0, 0, 0};                   // unit quaternion w, x, y, z: body → world
   Vec3 spin = Vec3::Zero();                                  // angular velocity, world axes
   std::vector<Shape> shapes;                                 // what it looks like; none: made up when drawn
+  // What is not a rigid body. A point mass has mass and place, no inertia and no attitude; of a flexible body mass, inertia
+  // and centre of mass follow from its mesh.
+  bool point = false;
+  std::optional<FlexibleSpec> flexible;
+  bool is_rigid() const { return !point && !flexible; }
 };
 
 // Value and rate a joint's own coordinate starts with ("angle" of a revolute, "displacement" of a translational).
@@ -110,6 +116,7 @@ struct Model {
   std::shared_ptr<const ModelText> origin;  // null: built by a program
 
   const Body* find_body(std::string_view name) const;
+  bool all_rigid() const;
 };
 
 // The element types a model may use; coordinates/catalogue.hpp has the built-in ones.

@@ -11,6 +11,7 @@
 #include "driftless/math/dense.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/model/validate_elements.hpp"
+#include "driftless/model/validate_flexible.hpp"
 #include "driftless/model/validate_shapes.hpp"
 
 namespace driftless {
@@ -146,7 +147,15 @@ void ModelCheck::body(const std::string& path, const Body& b) {
     complaints_.add(at("name"), "a name other than 'ground'", "'ground'",
                     "'ground' is the world and needs no entry");
   const bool planar = model_.space == Space::planar;
-  positive(at("mass"), b.mass);
+  if (b.flexible)
+    validate_flexible(at("flexible"), *b.flexible, model_.space, complaints_);
+  else
+    positive(at("mass"), b.mass);
+  if (b.point)
+    for (const auto& point : b.points)
+      if (!point.at.isZero(0))
+        complaints_.add(path_below(at("points"), point.name), "the place of the point mass itself: zero",
+                        "another", "it has no extent and no attitude");
   place(at("center_of_mass"), b.center_of_mass);
   points(at("points"), b.points);
   axes(at("axes"), b.axes);
@@ -154,14 +163,14 @@ void ModelCheck::body(const std::string& path, const Body& b) {
   vector(at("velocity"), b.velocity);
   validate_shapes(at("shapes"), b.shapes, b.points, complaints_);
   if (planar) {
-    positive(at("inertia"), b.inertia);
+    if (b.is_rigid()) positive(at("inertia"), b.inertia);
     finite(at("angle"), b.angle);
     finite(at("angular_velocity"), b.angular_velocity);
     absent(at("inertia_tensor"), b.inertia_tensor.isZero(0), "inertia");
     absent(at("orientation"), b.orientation == Body().orientation, "angle");
     absent(at("spin"), b.spin.isZero(0), "angular_velocity");
   } else {
-    inertia_tensor(at("inertia"), b.inertia_tensor);
+    if (b.is_rigid()) inertia_tensor(at("inertia"), b.inertia_tensor);
     orientation(at("orientation"), b.orientation);
     vector(at("angular_velocity"), b.spin);
     absent(at("inertia"), b.inertia == 0, "inertia_tensor");

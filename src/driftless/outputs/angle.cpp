@@ -8,8 +8,8 @@ namespace driftless {
 namespace {
 
 OutputChannel<2> planar_angle_output(const Element& output, const OutputContext<2>& context, std::string&) {
-  const int a = context.expansion.body(output.get<std::string>("a"));
-  const int b = context.expansion.body(output.get<std::string>("b"));
+  const int a = context.expansion.turning_body(output.get<std::string>("a"));
+  const int b = context.expansion.turning_body(output.get<std::string>("b"));
   const Vec3 &u = output.get<Vec3>("direction_a"), &w = output.get<Vec3>("direction_b");
   const double offset = std::atan2(u.x() * w.y() - u.y() * w.x(), u.x() * w.x() + u.y() * w.y());
   OutputChannel<2> channel;
@@ -24,8 +24,8 @@ OutputChannel<2> planar_angle_output(const Element& output, const OutputContext<
 }
 
 OutputChannel<3> spatial_angle_output(const Element& output, const OutputContext<3>& context, std::string&) {
-  const int a = context.expansion.body(output.get<std::string>("a"));
-  const int b = context.expansion.body(output.get<std::string>("b"));
+  const int a = context.expansion.turning_body(output.get<std::string>("a"));
+  const int b = context.expansion.turning_body(output.get<std::string>("b"));
   const Vec3 u = output.get<Vec3>("direction_a").stableNormalized();
   const Vec3 w = output.get<Vec3>("direction_b").stableNormalized();
   OutputChannel<3> channel;

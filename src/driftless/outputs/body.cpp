@@ -13,6 +13,7 @@ namespace {
 OutputChannel<2> planar_body_output(const Element& output, const OutputContext<2>& context, std::string&) {
   const int body = context.expansion.body(output.get<std::string>("body"));
   const std::string& component = output.get<std::string>("component");
+  if (component == "angle" || component == "wz" || component == "alphaz") context.expansion.needs_attitude(body);
   const auto omega = [body](const MotionOf<2>& motion) { return motion.twists[body].omega; };
   OutputChannel<2> channel;
   if (component == "wz") {
@@ -40,6 +41,7 @@ double roll_rate(const Mat3& R, const Vec3& omega) {  // (2)
 OutputChannel<3> spatial_body_output(const Element& output, const OutputContext<3>& context, std::string&) {
   const int body = context.expansion.body(output.get<std::string>("body"));
   const std::string& component = output.get<std::string>("component");
+  if (vector_of(component) == 'w' || component.size() > 2) context.expansion.needs_attitude(body);
   OutputChannel<3> channel;
   channel.unit = "rad";
   if (component == "yaw") {  // (1)

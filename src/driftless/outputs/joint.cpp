@@ -54,6 +54,8 @@ OutputChannel<D> compile_joint_output(const Element& output,
       static_cast<size_t>(std::find_if(context.model.joints.begin(), context.model.joints.end(), same) -
                           context.model.joints.begin());
   const JointFramesOf<D>& frames = context.joints[index].frames;
+  context.expansion.needs_attitude(frames.first.origin.body);
+  context.expansion.needs_attitude(frames.second.origin.body);
   const auto& coordinates = record_of_joint(context.model.joints[index]).coordinates(context.model.space);
   const std::string& value = output.get<std::string>("value");
   std::string coordinate = value;

@@ -24,13 +24,23 @@ struct ReactionPick {
   double of(const std::vector<JointReaction>& reactions) const;
 };
 
+// A deflection, strain or section force of a flexible body at a place of its axis.
+struct BeamPick {
+  int slot = -1;  // −1: none
+  int body = 0, element = 0;
+  double xi = 0;
+  std::string value;    // of the output type `beam`
+  double y = 0, z = 0;  // strain, stress: where in the section
+  bool chord = false;   // deflections from the line between the ends
+};
+
 // What a channel may look at: places and velocities, and accelerations where it asked for them.
 template <int D>
 struct MotionOf : ViewOf<double, D> {
   const TwistOf<double, D>* accelerations = nullptr;  // of the bodies, ground last; null: not asked for
 };
 
-// An output channel, compiled. One of measure, reaction and combine says what it reads.
+// An output channel, compiled. One of measure, reaction, beam and combine says what it reads.
 template <int D>
 struct OutputChannel {
   using Measure = std::function<double(const MotionOf<D>& motion)>;
@@ -39,6 +49,7 @@ struct OutputChannel {
   ReactionPick reaction = {};
   Measure rate = {};  // given: `measure` is an angle known modulo 2π, this its rate, both times `turn_factor`
   bool needs_accelerations = false;
+  BeamPick beam = {};  // given: the system reads it off its elastic coordinates
   // From the channels before it, once their turns are counted.
   std::function<double(double t, std::span<const double> channels)> combine = {};
   double factor = 1;  // of what is shown: 180/π for degrees; applied by combine_channels
@@ -96,12 +107,15 @@ std::span<const OutputRecord* const> output_records();
 // Whether a stop condition may use the output: it, and those it is computed from, are of places and velocities.
 bool is_of_state(const Element& output, const Model& model);
 
-// All channels of a model; what makes no sense is added to `complaints`.
+// All channels of a model; what makes no sense is added to `complaints`, what elements ask of slots that these have not to
+// `refused`. Sections of flexible bodies that nothing but an output looks at are added to `sections`.
 template <int D>
 std::vector<OutputChannel<D>> compile_outputs(const Model& model,
                                               const std::vector<JointPlaceOf<D>>& joints,
                                               const Forces<D>& forces,
                                               const std::vector<ForcePlace>& force_places,
+                                              std::vector<SectionSlot>& sections,
+                                              std::vector<Complaint>& refused,
                                               std::vector<Complaint>& complaints);
 
 // ---- fields most outputs have
@@ -133,6 +147,7 @@ void measure_channels(const std::vector<OutputChannel<D>>& channels,
   bool asked = false;
   for (size_t i = 0; i < channels.size(); ++i) {
     double& value = out[static_cast<Eigen::Index>(i)];
+    if (channels[i].beam.slot >= 0) continue;
     if (channels[i].measure) {
       value = channels[i].measure(motion);
       continue;

@@ -69,12 +69,15 @@ std::vector<OutputChannel<D>> compile_outputs(const Model& model,
                                               const std::vector<JointPlaceOf<D>>& joints,
                                               const Forces<D>& forces,
                                               const std::vector<ForcePlace>& force_places,
+                                              std::vector<SectionSlot>& sections,
+                                              std::vector<Complaint>& refused,
                                               std::vector<Complaint>& complaints) {
-  const Expansion<D> expansion(model);
+  Expansion<D> expansion(model, Turns::counted, sections);
   std::vector<OutputChannel<D>> channels;
   for (size_t i = 0; i < model.outputs.size(); ++i) {
     const Element& output = model.outputs[i];
     std::string trouble;
+    expansion.begin(output.name);
     channels.push_back(record_for(output_records(), output)
                            .template compile<D>()(
                                output, {model, expansion, joints, forces, force_places, channels}, trouble));
@@ -83,17 +86,23 @@ std::vector<OutputChannel<D>> compile_outputs(const Model& model,
       complaints.push_back({fmt::format("outputs[{}]", i), trouble,
                             fmt::format("output '{}' of type '{}'", output.name, output.type), ""});
   }
+  sections = expansion.sections();
+  for (const Complaint& complaint : expansion.complaints()) refused.push_back(complaint);
   return channels;
 }
 template std::vector<OutputChannel<2>> compile_outputs<2>(const Model&,
                                                           const std::vector<JointPlaceOf<2>>&,
                                                           const Forces<2>&,
                                                           const std::vector<ForcePlace>&,
+                                                          std::vector<SectionSlot>&,
+                                                          std::vector<Complaint>&,
                                                           std::vector<Complaint>&);
 template std::vector<OutputChannel<3>> compile_outputs<3>(const Model&,
                                                           const std::vector<JointPlaceOf<3>>&,
                                                           const Forces<3>&,
                                                           const std::vector<ForcePlace>&,
+                                                          std::vector<SectionSlot>&,
+                                                          std::vector<Complaint>&,
                                                           std::vector<Complaint>&);
 
 }  // namespace driftless

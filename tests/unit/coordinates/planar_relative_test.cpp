@@ -21,7 +21,7 @@ std::vector<Model> planar_models() {
   for (const auto& entry : std::filesystem::directory_iterator(DRIFTLESS_SOURCE_DIR "/models")) {
     if (entry.path().extension() != ".json") continue;
     Model model = read_model(entry.path().string());
-    if (model.space == Space::planar) models.push_back(std::move(model));
+    if (model.space == Space::planar && model.all_rigid()) models.push_back(std::move(model));
   }
   return models;
 }

@@ -1,0 +1,150 @@
+// What results read off a FlexibleSystem: poses, output channels, section forces, reactions. For flexible_system.cpp only.
+#pragma once
+
+#include "driftless/coordinates/flexible/flexible_system.hpp"
+
+namespace driftless {
+
+template <class Attitude>
+std::vector<std::string> FlexibleSystem<Attitude>::body_names() const {
+  std::vector<std::string> names = parts_.body_names;
+  int body = -1, count = 0;
+  for (size_t k = parts_.sections.size() - size_t(drawn_); k < parts_.sections.size(); ++k) {
+    if (parts_.sections[k].body != body) count = 0;
+    body = parts_.sections[k].body;
+    names.push_back(parts_.body_names[size_t(body)] + ".p" + std::to_string(count++));
+  }
+  return names;
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const {
+  out.resize(parts_.bodies() + size_t(drawn_));
+  Work& work = static_cast<Work&>(*terms.scratch);
+  for (int k = 0; k < drawn_; ++k) {
+    const int slot = moving_slots() + k;
+    place_slot(slot, q, work);
+    const FrameOf<double, D>& frame = work.frames[size_t(slot)];
+    Pose& pose = out[parts_.bodies() + size_t(k)];
+    pose.position.setZero();
+    pose.position.template head<D>() = frame.r;
+    if constexpr (D == 2)
+      pose.quaternion = {std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2)};
+    else
+      pose.quaternion = quaternion_of_matrix(frame.R);
+  }
+  for (int i = 0; i < bodies(); ++i) {
+    const Member& member = members_[size_t(i)];
+    const double* own = q.data() + member.q;
+    Pose& pose = out[size_t(i)];
+    pose = {Vec3::Zero(), Eigen::Vector4d(1, 0, 0, 0)};
+    if (member.turns()) {
+      pose = Attitude::pose(own);
+      continue;
+    }
+    for (int k = 0; k < D; ++k) pose.position[k] = own[k];
+    if (member.kind != Kind::cable) continue;
+    Vec3 slope = Vec3::Zero();  // the frame of the first node, as its tangent lies
+    for (int k = 0; k < D; ++k) slope[k] = own[D + k];
+    const FlexibleSpec& spec = cable_specs_[size_t(member.index)];
+    const Eigen::Quaterniond turn =
+        Eigen::Quaterniond::FromTwoVectors(element_axes(spec, 0, D == 2).col(0), slope);
+    pose.quaternion = {turn.w(), turn.x(), turn.y(), turn.z()};
+    pose.position -= turn * spec.nodes[0];
+  }
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::observe_quantities(
+    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(q, v, work);
+  parts_.measure(*this, t, q, v, reaction, terms, work, out);
+  for (size_t i = 0; i < parts_.channels.size(); ++i)
+    if (parts_.channels[i].beam.slot >= 0)
+      out[Eigen::Index(i)] = beam_value(parts_.channels[i].beam, q, work);
+}
+
+template <class Attitude>
+double FlexibleSystem<Attitude>::beam_value(const BeamPick& pick, ConstVec q, Work& work) const {
+  const Member& member = members_[size_t(pick.body)];
+  const std::string& value = pick.value;
+  BeamProperties p;
+  double axial = 0, kz = 0, ky = 0, twist = 0, force = 0;
+  if (member.kind == Kind::cable) {
+    const CableBody<D>& cable = cables_[size_t(member.index)];
+    const auto strains = cable.strains(pick.element, pick.xi, q.segment(member.q, member.nq));
+    p = cable_specs_[size_t(member.index)].properties(size_t(pick.element));
+    axial = strains.axial;
+    kz = strains.curvature;
+    force = strains.force;
+  } else {
+    const FloatingBody<D>& body = floating_[size_t(member.index)];
+    FloatingState& state = work.floating[size_t(member.index)];
+    const auto& section = slots_[size_t(pick.slot)].section;
+    if (value.size() == 1) {
+      V moved = work.slots[size_t(pick.slot)].u - section.u0;
+      if (pick.chord) {
+        const V first = body.place_of(0), along = body.place_of(body.nodes() - 1) - first;
+        const double x = along.dot(section.u0 - first) / along.squaredNorm();
+        moved -= (1 - x) * body.node_displacement(0, state.eta) +
+                 x * body.node_displacement(body.nodes() - 1, state.eta);
+      }
+      return moved[value == "u" ? 0 : value == "v" ? 1 : 2];
+    }
+    if (value.starts_with("rotation")) {
+      SpinVec turn = SpinVec::Zero();
+      for (size_t k = 0; k < section.columns.size(); ++k)
+        turn += section.turn.col(Eigen::Index(k)) * state.eta[section.columns[k]];
+      return turn[value == "rotation-x" ? 0 : value == "rotation-y" ? 1 : kSpin - 1];
+    }
+    const auto strains = body.strains(pick.element, pick.xi, state.eta, state.work);
+    p = body.elements()[size_t(pick.element)].p;
+    axial = strains.axial;
+    kz = strains.kz;
+    ky = strains.ky;
+    twist = strains.twist;
+    force = p.EA * axial;
+  }
+  const double strain = axial - pick.y * kz + pick.z * ky;
+  if (value == "strain") return strain;
+  if (value == "stress") return p.E * strain;
+  if (value == "curvature") return kz;
+  if (value == "curvature-y") return ky;
+  if (value == "twist") return twist;
+  if (value == "axial-force") return force;
+  if (value == "moment") return p.EIz * kz;
+  if (value == "moment-y") return p.EIy * ky;
+  return p.GJ * twist;
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  parts_.probe_places(work, x);
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::wrapped_values(
+    double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
+  if (Attitude::counts_turns) return;
+  Work& work = static_cast<Work&>(*terms.scratch);
+  move(q, v, work);
+  measure_wrapped(parts_.channels, work.motion(t), value, rate);
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::observe_reactions(double,
+                                                 ConstVec,
+                                                 ConstVec,
+                                                 const Reaction& reaction,
+                                                 Terms& terms,
+                                                 std::vector<JointReaction>& out) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  Vec& lambda = work.curvature;  // of no use behind bias()
+  for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
+  driftless::joint_reactions(parts_, work, lambda, out);
+}
+
+}  // namespace driftless

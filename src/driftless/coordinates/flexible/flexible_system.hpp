@@ -1,0 +1,158 @@
+// Models with bodies that are not rigid, in absolute coordinates: what AbsoluteSystem is to rigid ones. Members of any kind stand
+// one after the other in q and v:
+//   rigid body        q = (r, attitude), as absolute_system.hpp
+//   point mass        q = r
+//   floating frame    q = (R, attitude, η),  v = (Ṙ, ω or ṗ, η̇)                                       flexible/floating_body.hpp
+//   cable             q = (r1, r1', r2, r2', …)                                                        flexible/cable_body.hpp
+// A slot has a frame, whatever it belongs to; rows and forces see slots (flexible_slots.hpp), so no joint or force knows of this.
+// The slot of a body is its centre of mass, with the attitude of its frame. With quaternion rates, B = 2L/|p|², ω = B ṗ,
+//   M ← TᵀMT + κppᵀ,  T = diag(1, B, 1);    f ← Tᵀ(f − M(0,β,0)) − κ|ṗ|²p                                                   (1)
+// The scale of elastic coordinates is a hundredth of a length: deflections are small, and rtol shall leave digits of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/flexible/compile_flexible.hpp"
+#include "driftless/coordinates/flexible/flexible_slots.hpp"
+#include "driftless/flexible/cable_body.hpp"
+#include "driftless/flexible/floating_body.hpp"
+
+namespace driftless {
+
+template <class Attitude>
+class FlexibleSystem : public ObservableSystem, public Probed, public TurningVectors {
+ public:
+  static constexpr int D = Attitude::dimension;
+  // `stiff`: elastic rates cost 1e12 times as much: for assembly, which shall leave them as they are wanted.
+  // `drawn`: so many sections, the last ones, are looked at by drawings only.
+  FlexibleSystem(const Model& model, Parts<D> parts, bool stiff = false, int drawn = 0);
+
+  State start() const;
+  std::vector<int> elastic_positions() const;  // of floating bodies, as increments: assembly holds them
+  const Parts<D>& parts() const { return parts_; }
+
+  void position(double t, ConstVec q, Terms& terms) const override;
+  void mass(double t, ConstVec q, Terms& terms) const override;
+  void bias(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  void kinematics(double t, ConstVec q, ConstVec v, VecRef qdot) const override;
+  void retract(VecRef q, ConstVec delta) const override;
+  void difference(ConstVec from, ConstVec to, VecRef delta) const override;
+  void normalize(VecRef q) const override;
+  bool has_turning_vectors() const override { return Attitude::normalisation_row; }
+
+  void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
+  std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
+  double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+  bool exchanges_energy() const override { return exchanges_energy_; }
+  std::vector<std::string> body_names() const override;  // bodies, then places of flexible ones: "rod.p3"
+  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
+  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
+  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
+  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
+  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
+  bool is_planar() const override { return D == 2; }
+  std::vector<int> wrapped_quantities() const override {
+    return Attitude::counts_turns ? std::vector<int>() : wrapped_channels(parts_.channels);
+  }
+  void wrapped_values(
+      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
+  std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
+  void observe_reactions(double t,
+                         ConstVec q,
+                         ConstVec v,
+                         const Reaction& reaction,
+                         Terms& terms,
+                         std::vector<JointReaction>& out) const override;
+  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
+  std::vector<Probe> probes() const override { return parts_.probes(); }
+  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
+
+ protected:
+  std::unique_ptr<Scratch> make_scratch() const override;
+
+  using V = VecOf<double, D>;
+  static constexpr int kSpin = D == 2 ? 1 : 3, kW = Attitude::width, kQ = D + Attitude::positions,
+                       kV = D + kW;
+  using SpinVec = Eigen::Matrix<double, kSpin, 1>;
+  using Axes = Eigen::Matrix<double, D, D>;
+  enum class Kind { ground, rigid, point, floating, cable };
+  struct Member {
+    Kind kind = Kind::rigid;
+    int q = 0, v = 0, nq = 0, nv = 0;
+    int index = 0;  // among floating bodies or cables
+    int norm = -1;  // row of |p|² = 1, from the first of them on
+    double kappa = 0;
+    bool turns() const { return kind == Kind::rigid || kind == Kind::floating; }
+  };
+  // A slot and the columns of v it moves with.
+  struct Slot {
+    Kind kind = Kind::ground;
+    int member = -1;
+    std::vector<int> columns;
+    typename FloatingBody<D>::Section section;  // floating
+    Vec h, dh;                                  // cable: weights of its vectors; dh empty: the centre of mass
+    int first = 0;                              // cable: first coordinate in q and v
+    FrameOf<double, D> rest;  // cable: attitude of its tangent against the body's axes, undeformed
+  };
+  struct FloatingState {
+    FrameOf<double, D> frame;
+    SpinVec omega, beta;  // body axes
+    Vec eta;
+    typename FloatingBody<D>::Work work;
+  };
+  struct Work final : Scratch, WorkOf<D> {
+    explicit Work(WorkOf<D>&& work) : WorkOf<D>(std::move(work)) {}
+    std::vector<SlotState<D>> slots;
+    std::vector<FloatingState> floating;
+    Vec spread;
+  };
+
+  int moving_slots() const { return static_cast<int>(slots_.size()) - drawn_; }
+  int bodies() const { return static_cast<int>(parts_.bodies()); }
+  int massless() const { return Attitude::counts_turns ? 0 : static_cast<int>(parts_.scalars.size()); }
+  int row_at(int row) const { return row >= parts_.rows.holonomic_rows() ? row + norm_rows_ : row; }
+  void add_member(const Body& body, Layout& layout);
+  Slot floating_slot(int member, typename FloatingBody<D>::Section section) const;
+  Slot cable_slot(int member, const Vec& h, const Vec& dh, int first_vector) const;
+  void make_slots(const Model& model);
+  void make_layout(const Model& model);
+  void place(ConstVec q, Work& work) const;
+  void place_slot(int slot, ConstVec q, Work& work) const;
+  void move(ConstVec q, ConstVec v, Work& work) const;
+  void move_slot(int slot, ConstVec v, Work& work) const;
+  // Force and moment about its origin on a slot, as forces on its columns.
+  void spread(int slot,
+              ConstVec q,
+              const V& force,
+              const SpinOf<double, D>& moment,
+              const Work& work,
+              double* out) const;
+  double beam_value(const BeamPick& pick, ConstVec q, Work& work) const;
+  void add_floating_forces(const Member& member, ConstVec q, ConstVec v, Work& work, VecRef f) const;
+
+  Parts<D> parts_;
+  bool stiff_;
+  int drawn_;
+  std::vector<Member> members_;  // one a body
+  std::vector<FloatingBody<D>> floating_;
+  std::vector<CableBody<D>> cables_;
+  std::vector<SparseRows> cable_masses_;
+  std::vector<FlexibleSpec> cable_specs_;
+  std::vector<Slot> slots_;        // bodies, ground, sections
+  std::vector<int> pair_entries_;  // per vector pair: first of its entries in entries_
+  std::vector<int> entries_;       // places in the values of J
+  std::vector<int> scalar_entries_, scalar_first_;
+  int norm_rows_ = 0;
+  bool exchanges_energy_ = false;
+};
+
+extern template class FlexibleSystem<PlaneAngle>;
+extern template class FlexibleSystem<BodyRates>;
+extern template class FlexibleSystem<QuaternionRates>;
+
+}  // namespace driftless

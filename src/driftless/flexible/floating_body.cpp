@@ -1,0 +1,435 @@
+#include "driftless/flexible/floating_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "driftless/flexible/modes.hpp"
+#include "driftless/math/dense.hpp"
+
+namespace driftless {
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+SparseRows from_triplets(int rows, int columns, const Triplets& entries) {
+  SparseRows out(rows, columns);
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+template <int D>
+SparseRows mesh_stiffness(const std::vector<BeamElement<D>>& elements, int n, bool with_axial) {
+  Triplets entries;
+  for (const auto& element : elements) {
+    const auto B = element.turn();
+    const typename BeamElement<D>::Square K = B.transpose() * element.stiffness(with_axial) * B;
+    const auto columns = nodal_columns(element);
+    for (int i = 0; i < BeamElement<D>::E; ++i)
+      for (int j = 0; j < BeamElement<D>::E; ++j)
+        entries.emplace_back(columns[size_t(i)], columns[size_t(j)], K(i, j));
+  }
+  return from_triplets(n, n, entries);
+}
+
+// Rows of the mean-axis conditions: S̄η = 0 and Σ ε_iab P1[a,b] η = 0.
+template <int D>
+Mat mean_axis_rows(const Invariants<D>& all) {
+  Mat rows(D == 2 ? 3 : 6, all.size());
+  rows.topRows(D) = all.S;
+  if constexpr (D == 2) {
+    rows.row(2) = (all.P1[0][1] - all.P1[1][0]).transpose();
+  } else {
+    for (size_t i = 0; i < 3; ++i) {
+      const size_t a = (i + 1) % 3, b = (i + 2) % 3;
+      rows.row(3 + Eigen::Index(i)) = (all.P1[a][b] - all.P1[b][a]).transpose();
+    }
+  }
+  return rows;
+}
+
+// Coordinates a frame leaves out, of the nodes a and b.
+template <int D>
+std::vector<int> left_out_of(FlexibleSpec::Frame frame, int a, int b) {
+  constexpr int k = BeamElement<D>::kNode;
+  std::vector<int> out;
+  if (frame == FlexibleSpec::Frame::clamped_free)
+    for (int i = 0; i < k; ++i) out.push_back(k * a + i);
+  else if (D == 2)
+    out = {k * a, k * a + 1, k * b + 1};
+  else
+    out = {k * a, k * a + 1, k * a + 2, k * a + 3, k * b + 1, k * b + 2};
+  return out;
+}
+
+}  // namespace
+
+template <int D>
+FloatingBody<D>::FloatingBody(const FlexibleSpec& spec)
+    : elements_(beam_elements<D>(spec)), stiffening_(spec.stiffening) {
+  for (const Vec3& node : spec.nodes) nodes_.push_back(node.template head<D>());
+  free_ = mesh_invariants<D>(elements_, nodes_, spec.masses, spec.rotary_inertia);
+  K_free_ = mesh_stiffness<D>(elements_, free_.size(), true);
+  choose_coordinates(spec);
+  Zt_ = Z_.transpose();
+  invariants_ = free_.reduced(Z_);
+  M_ = invariants_.elastic_mass();
+  K_full_ = Zt_ * SparseRows(K_free_ * Z_);
+  K_ = K_full_;
+  if (stiffening_ == FlexibleSpec::Stiffening::geometric)
+    K_ = Zt_ * SparseRows(mesh_stiffness<D>(elements_, free_.size(), false) * Z_);
+  if (stiffening_ == FlexibleSpec::Stiffening::loads) set_load_stiffening();
+  set_damping(spec);
+  set_start(spec);
+}
+
+template <int D>
+void FloatingBody<D>::choose_coordinates(const FlexibleSpec& spec) {
+  constexpr int k = BeamElement<D>::kNode;
+  const int n = free_.size();
+  const int a = spec.frame_node, b = spec.far_node < 0 ? static_cast<int>(nodes_.size()) - 1 : spec.far_node;
+  const bool mean = spec.frame == FlexibleSpec::Frame::mean_axis;
+  if (mean && spec.modes) {  // free modes without the rigid ones
+    const Mat K(K_free_), M(free_.elastic_mass());
+    std::vector<int> boundary;
+    for (const int node : spec.modes->boundary)
+      for (int i = 0; i < k; ++i) boundary.push_back(k * node + i);
+    const int rigid = D == 2 ? 3 : 6;
+    const Modes modes = spec.modes->type == "eigen"
+                            ? eigenmodes(K, M, rigid, spec.modes->count, spec.modes->below)
+                            : craig_bampton(K, M, boundary, spec.modes->count, rigid);
+    Z_ = modes.shapes.sparseView();
+  } else {
+    Mat rows;
+    std::vector<int> out;
+    if (mean) {
+      rows = mean_axis_rows<D>(free_);
+      Mat scaled = rows;  // rotations count by lengths
+      for (int i = 0; i < n; ++i)
+        if (i % k >= D) scaled.col(i) *= 1 / spec.length_of(0);
+      out = pivot_columns(scaled);
+      out.resize(size_t(rows.rows()));
+    } else {
+      out = left_out_of<D>(spec.frame, a, b);
+    }
+    std::vector<int> kept;
+    for (int i = 0; i < n; ++i)
+      if (std::find(out.begin(), out.end(), i) == out.end()) kept.push_back(i);
+    Triplets entries;
+    for (size_t j = 0; j < kept.size(); ++j) entries.emplace_back(kept[j], static_cast<int>(j), 1.0);
+    if (mean) {
+      const Mat dependent = -Mat(rows(Eigen::all, out)).fullPivLu().solve(Mat(rows(Eigen::all, kept)));
+      for (size_t i = 0; i < out.size(); ++i)
+        for (size_t j = 0; j < kept.size(); ++j)
+          entries.emplace_back(out[i], static_cast<int>(j), dependent(Eigen::Index(i), Eigen::Index(j)));
+    }
+    Z_ = from_triplets(n, static_cast<int>(kept.size()), entries);
+    static const char* const planar[] = {"u", "v", "rz"};
+    static const char* const spatial[] = {"u", "v", "w", "rx", "ry", "rz"};
+    for (const int i : kept) {
+      names_.push_back(fmt::format("n{}.{}", i / k, D == 2 ? planar[i % k] : spatial[i % k]));
+      is_length_.push_back(i % k < D);
+    }
+    if (!spec.modes) return;
+    const SparseRows Zt = Z_.transpose();
+    const Mat K(Zt * SparseRows(K_free_ * Z_)), M(Zt * SparseRows(free_.elastic_mass() * Z_));
+    Z_ = Mat(Z_ * eigenmodes(K, M, 0, spec.modes->count, spec.modes->below).shapes).sparseView();
+  }
+  names_.clear();
+  for (int i = 0; i < Z_.cols(); ++i) names_.push_back(fmt::format("mode{}", i + 1));
+  is_length_.assign(names_.size(), true);
+}
+
+template <int D>
+void FloatingBody<D>::set_damping(const FlexibleSpec& spec) {
+  damped_ = spec.alpha != 0 || spec.beta != 0 || !spec.modal_damping.empty();
+  if (!damped_) return;
+  D_ = spec.alpha * M_ + spec.beta * K_full_;
+  if (spec.modal_damping.empty()) return;
+  Triplets entries;
+  for (int i = 0; i < size(); ++i) {  // of modes, mass-normalised: K = diag(ω²)
+    const auto& zeta = spec.modal_damping;
+    const double own = zeta.size() == 1 ? zeta[0] : size_t(i) < zeta.size() ? zeta[size_t(i)] : 0.0;
+    entries.emplace_back(i, i, 2 * own * std::sqrt(std::max(K_full_.coeff(i, i), 0.0)));
+  }
+  D_ += from_triplets(size(), size(), entries);
+}
+
+template <int D>
+void FloatingBody<D>::set_start(const FlexibleSpec& spec) {
+  const auto fill = [&](const std::map<std::string, double>& given, Vec& out) {
+    out = Vec::Zero(size());
+    for (size_t i = 0; i < names_.size(); ++i)
+      if (const auto found = given.find(names_[i]); found != given.end())
+        out[Eigen::Index(i)] = found->second;
+  };
+  fill(spec.deflection, start_);
+  fill(spec.rates, start_rates_);
+}
+
+template <int D>
+void FloatingBody<D>::set_load_stiffening() {
+  // The mesh held as a clamped one: axial forces of a statically determinate beam do not depend on where.
+  const Mat K(K_free_);
+  const int n = free_.size();
+  const auto out = left_out_of<D>(FlexibleSpec::Frame::clamped_free, 0, 0);
+  std::vector<int> kept;
+  for (int i = 0; i < n; ++i)
+    if (std::find(out.begin(), out.end(), i) == out.end()) kept.push_back(i);
+  const Eigen::LLT<Mat> factored(Mat(K(kept, kept)));
+  // The rows of the rigid motion balance the load by inertia where the body is free: the centrifugal load about its frame
+  // is what the frame's own acceleration leaves, so the load is taken as it is for a frame whose origin is held.
+  const auto stiffness_of = [&](const Vec& load) {
+    Vec nodal = Vec::Zero(n);
+    const Vec solved = factored.solve(Vec(load(kept)));
+    for (size_t i = 0; i < kept.size(); ++i) nodal[kept[i]] = solved[Eigen::Index(i)];
+    Triplets entries;
+    for (const auto& element : elements_) {
+      const auto columns = nodal_columns(element);
+      const auto B = element.turn();
+      Eigen::Matrix<double, BeamElement<D>::E, 1> e;
+      for (int i = 0; i < BeamElement<D>::E; ++i) e[i] = nodal[columns[size_t(i)]];
+      const double axial = element.p.EA * (element.stretch() * (B * e)).value();
+      const typename BeamElement<D>::Square own =
+          axial * element.l * (B.transpose() * element.bending_slope() * B);
+      for (int i = 0; i < BeamElement<D>::E; ++i)
+        for (int j = 0; j < BeamElement<D>::E; ++j)
+          entries.emplace_back(columns[size_t(i)], columns[size_t(j)], own(i, j));
+    }
+    return SparseRows(Zt_ * SparseRows(from_triplets(n, n, entries) * Z_));
+  };
+  const auto& P1 = free_.P1;
+  if constexpr (D == 2) {
+    load_stiffness_.push_back(stiffness_of(P1[0][0] + P1[1][1]));
+  } else {
+    const Vec trace = P1[0][0] + P1[1][1] + P1[2][2];
+    for (const auto& [a, b] : {std::pair<size_t, size_t>{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}})
+      load_stiffness_.push_back(stiffness_of(a == b ? Vec(trace - P1[a][a]) : Vec(-P1[a][b] - P1[b][a])));
+  }
+}
+
+template <int D>
+typename FloatingBody<D>::Work FloatingBody<D>::make_work() const {
+  Work work;
+  for (auto* rows : {&work.C, &work.G})
+    for (auto& row : *rows)
+      for (Vec& entry : row) entry = Vec::Zero(size());
+  work.nodal = work.nodal_force = Vec::Zero(free_.size());
+  work.spin_elastic = Mat::Zero(kSpin, size());
+  work.product = Vec::Zero(size());
+  work.s = work.s_dot = V::Zero();
+  work.theta.setZero();
+  return work;
+}
+
+template <int D>
+void FloatingBody<D>::place(ConstVec eta, Work& work) const {
+  const auto& in = invariants_;
+  work.s = in.s0 + in.S * eta;
+  Axes P = in.P0;
+  for (size_t a = 0; a < D; ++a)
+    for (size_t b = 0; b < D; ++b) {
+      Vec& C = work.C[a][b];
+      C.noalias() = in.P2[b][a] * eta;  // (ηᵀ P2[a,b])ᵀ
+      C += in.P1[a][b];
+      P(Eigen::Index(a), Eigen::Index(b)) += in.P1[b][a].dot(eta) + C.dot(eta);
+    }
+  if constexpr (D == 2) {
+    work.theta(0, 0) = P.trace();
+    work.spin_elastic.row(0) = (work.C[0][1] - work.C[1][0]).transpose();
+  } else {
+    work.theta = P.trace() * Eigen::Matrix3d::Identity() - P;
+    for (size_t i = 0; i < 3; ++i) {
+      const size_t a = (i + 1) % 3, b = (i + 2) % 3;
+      work.spin_elastic.row(Eigen::Index(i)) = (work.C[a][b] - work.C[b][a]).transpose();
+    }
+  }
+}
+
+template <int D>
+void FloatingBody<D>::velocity_terms(
+    ConstVec, ConstVec rates, const Spin& omega, Work& work, V& r, Spin& spin, VecRef f) const {  // (3)
+  const auto& in = invariants_;
+  const V s_dot = in.S * rates;
+  work.s_dot = s_dot;
+  for (size_t a = 0; a < D; ++a)
+    for (size_t b = 0; b < D; ++b)
+      if (a != b) work.G[a][b].noalias() = in.P2[b][a] * rates;
+  if constexpr (D == 2) {
+    const double w = omega[0];
+    r = w * w * work.s - 2 * w * V(-s_dot[1], s_dot[0]);
+    const double trace = (work.C[0][0] + work.C[1][1]).dot(rates);
+    spin[0] = -2 * w * trace;
+    f = w * w * (work.C[0][0] + work.C[1][1]) - 2 * w * (work.G[0][1] - work.G[1][0]);
+  } else {
+    const Vec3 w = omega;
+    r = -(w.cross(w.cross(work.s)) + 2 * w.cross(s_dot));
+    Eigen::Matrix3d Y;
+    for (size_t a = 0; a < 3; ++a)
+      for (size_t b = 0; b < 3; ++b) Y(Eigen::Index(a), Eigen::Index(b)) = work.C[a][b].dot(rates);
+    spin = -w.cross(work.theta * w) - 2 * (Y.trace() * w - Y.transpose() * w);
+    f = w.squaredNorm() * (work.C[0][0] + work.C[1][1] + work.C[2][2]);
+    for (size_t a = 0; a < 3; ++a) {
+      for (size_t b = 0; b < 3; ++b) f -= w[Eigen::Index(a)] * w[Eigen::Index(b)] * work.C[a][b];
+      const size_t b = (a + 1) % 3, c = (a + 2) % 3;
+      f -= 2 * w[Eigen::Index(a)] * (work.G[b][c] - work.G[c][b]);
+    }
+  }
+}
+
+template <int D>
+void FloatingBody<D>::add_elastic_forces(
+    ConstVec eta, ConstVec rates, const Spin& omega, Work& work, VecRef f) const {
+  work.product.noalias() = K_ * eta;
+  f -= work.product;
+  if (damped_) {
+    work.product.noalias() = D_ * rates;
+    f -= work.product;
+  }
+  if (stiffening_ == FlexibleSpec::Stiffening::loads) {
+    if constexpr (D == 2) {
+      work.product.noalias() = load_stiffness_[0] * eta;
+      f -= omega[0] * omega[0] * work.product;
+    } else {
+      const double w[] = {omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2],
+                          omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]};
+      for (size_t k = 0; k < 6; ++k) {
+        work.product.noalias() = load_stiffness_[k] * eta;
+        f -= w[k] * work.product;
+      }
+    }
+  }
+  if (stiffening_ != FlexibleSpec::Stiffening::geometric) return;
+  constexpr int E = BeamElement<D>::E;
+  work.nodal.noalias() = Z_ * eta;
+  work.nodal_force.setZero();
+  for (const auto& element : elements_) {  // (4)
+    const auto columns = nodal_columns(element);
+    const auto B = element.turn();
+    Eigen::Matrix<double, E, 1> e;
+    for (int i = 0; i < E; ++i) e[i] = work.nodal[columns[size_t(i)]];
+    const Eigen::Matrix<double, E, 1> own = B * e;
+    const auto b0 = element.stretch();
+    const Eigen::Matrix<double, E, 1> bent = element.bending_slope() * own;
+    const double strain = b0.dot(own) + 0.5 * own.dot(bent);
+    const Eigen::Matrix<double, E, 1> force =
+        B.transpose() * (-element.p.EA * element.l * strain * (b0.transpose() + bent));
+    for (int i = 0; i < E; ++i) work.nodal_force[columns[size_t(i)]] += force[i];
+  }
+  work.product.noalias() = Zt_ * work.nodal_force;
+  f += work.product;
+}
+
+template <int D>
+double FloatingBody<D>::elastic_energy(ConstVec eta, Work& work) const {
+  work.product.noalias() = K_ * eta;
+  double energy = 0.5 * eta.dot(work.product);
+  if (stiffening_ != FlexibleSpec::Stiffening::geometric) return energy;
+  constexpr int E = BeamElement<D>::E;
+  work.nodal.noalias() = Z_ * eta;
+  for (const auto& element : elements_) {
+    const auto columns = nodal_columns(element);
+    Eigen::Matrix<double, E, 1> e;
+    for (int i = 0; i < E; ++i) e[i] = work.nodal[columns[size_t(i)]];
+    const Eigen::Matrix<double, E, 1> own = element.turn() * e;
+    const double strain = element.stretch().dot(own) + 0.5 * own.dot(element.bending_slope() * own);
+    energy += 0.5 * element.p.EA * element.l * strain * strain;
+  }
+  return energy;
+}
+
+template <int D>
+double FloatingBody<D>::damping_power(ConstVec rates, Work& work) const {
+  if (!damped_) return 0;
+  work.product.noalias() = D_ * rates;
+  return -rates.dot(work.product);
+}
+
+template <int D>
+double FloatingBody<D>::load_power(ConstVec eta, ConstVec rates, const Spin& omega, Work& work) const {
+  if (stiffening_ != FlexibleSpec::Stiffening::loads) return 0;
+  double power = 0;
+  const auto add = [&](double factor, const SparseRows& K) {
+    work.product.noalias() = K * eta;
+    power -= factor * rates.dot(work.product);
+  };
+  if constexpr (D == 2) {
+    add(omega[0] * omega[0], load_stiffness_[0]);
+  } else {
+    const double w[] = {omega[0] * omega[0], omega[1] * omega[1], omega[2] * omega[2],
+                        omega[0] * omega[1], omega[0] * omega[2], omega[1] * omega[2]};
+    for (size_t k = 0; k < 6; ++k) add(w[k], load_stiffness_[k]);
+  }
+  return power;
+}
+
+template <int D>
+typename FloatingBody<D>::Section FloatingBody<D>::section(int index, double xi) const {
+  constexpr int E = BeamElement<D>::E;
+  const BeamElement<D>& element = elements_[size_t(index)];
+  const auto columns = nodal_columns(element);
+  const auto B = element.turn();
+  const Eigen::Matrix<double, D, E> move = element.T * element.translation(xi) * B;
+  Eigen::Matrix<double, kSpin, E> turn = element.rotation(xi) * B;
+  if constexpr (D == 3) turn = (element.T * turn).eval();
+  Mat U = Mat::Zero(D, size()), R = Mat::Zero(kSpin, size());
+  for (int i = 0; i < E; ++i)
+    for (SparseRows::InnerIterator entry(Z_, columns[size_t(i)]); entry; ++entry) {
+      U.col(entry.col()) += move.col(i) * entry.value();
+      R.col(entry.col()) += turn.col(i) * entry.value();
+    }
+  Section out;
+  out.u0 = (1 - xi) * nodes_[size_t(element.nodes[0])] + xi * nodes_[size_t(element.nodes[1])];
+  for (int j = 0; j < size(); ++j)
+    if (!U.col(j).isZero(0) || !R.col(j).isZero(0)) out.columns.push_back(j);
+  out.U = U(Eigen::all, out.columns);
+  out.turn = R(Eigen::all, out.columns);
+  return out;
+}
+
+template <int D>
+typename FloatingBody<D>::Section FloatingBody<D>::center() const {
+  Section out;
+  out.u0 = invariants_.s0 / invariants_.m;
+  for (int j = 0; j < size(); ++j) out.columns.push_back(j);
+  out.U = invariants_.S / invariants_.m;
+  out.turn = Mat::Zero(kSpin, size());
+  return out;
+}
+
+template <int D>
+typename FloatingBody<D>::Strains FloatingBody<D>::strains(int index,
+                                                           double xi,
+                                                           ConstVec eta,
+                                                           Work& work) const {
+  constexpr int E = BeamElement<D>::E;
+  const BeamElement<D>& element = elements_[size_t(index)];
+  work.nodal.noalias() = Z_ * eta;
+  const auto columns = nodal_columns(element);
+  Eigen::Matrix<double, E, 1> e;
+  for (int i = 0; i < E; ++i) e[i] = work.nodal[columns[size_t(i)]];
+  const Eigen::Matrix<double, E, 1> own = element.turn() * e;
+  const auto linear = element.strains(xi);
+  Strains out{linear.axial.dot(own), linear.kz.dot(own), linear.ky.dot(own), linear.twist.dot(own)};
+  if (stiffening_ == FlexibleSpec::Stiffening::geometric)
+    out.axial += 0.5 * own.dot(element.bending_slope() * own);
+  return out;
+}
+
+template <int D>
+typename FloatingBody<D>::V FloatingBody<D>::node_displacement(int node, ConstVec eta) const {
+  V out = V::Zero();
+  for (int k = 0; k < D; ++k)
+    for (SparseRows::InnerIterator entry(Z_, BeamElement<D>::kNode * node + k); entry; ++entry)
+      out[k] += entry.value() * eta[entry.col()];
+  return out;
+}
+
+template class FloatingBody<2>;
+template class FloatingBody<3>;
+
+}  // namespace driftless

@@ -1,0 +1,54 @@
+#include "driftless/flexible/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace driftless {
+
+Modes eigenmodes(const Mat& K, const Mat& M, int rigid, int count, std::optional<double> below) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Mat> solved(K, M);
+  const auto& values = solved.eigenvalues();
+  int last = rigid;
+  while (last < values.size() && (count == 0 || last - rigid < count) &&
+         (!below || std::sqrt(std::max(values[last], 0.0)) < *below))
+    ++last;
+  Modes out{solved.eigenvectors().middleCols(rigid, last - rigid), Vec(last - rigid)};
+  for (int k = rigid; k < last; ++k) {
+    out.frequencies[k - rigid] = std::sqrt(std::max(values[k], 0.0));
+    auto shape = out.shapes.col(k - rigid);  // one of two signs: the largest entry is positive
+    Eigen::Index most = 0;
+    shape.cwiseAbs().maxCoeff(&most);
+    if (shape[most] < 0) shape = -shape.eval();
+  }
+  return out;
+}
+
+Modes craig_bampton(const Mat& K, const Mat& M, const std::vector<int>& boundary, int interior, int rigid) {
+  const auto n = static_cast<int>(K.rows()), nb = static_cast<int>(boundary.size());
+  std::vector<bool> on_boundary(size_t(n), false);
+  for (const int b : boundary) on_boundary[size_t(b)] = true;
+  std::vector<int> inner;
+  for (int i = 0; i < n; ++i)
+    if (!on_boundary[size_t(i)]) inner.push_back(i);
+  const auto ni = static_cast<int>(inner.size());
+  const int kept = interior == 0 ? ni : std::min(interior, ni);
+  Mat T = Mat::Zero(n, nb + kept);
+  for (int k = 0; k < nb; ++k) T(boundary[size_t(k)], k) = 1;
+  if (ni > 0) {
+    const Mat Kii = K(inner, inner), Kib = K(inner, boundary), Mii = M(inner, inner);
+    const Mat Psi = -Kii.llt().solve(Kib);
+    const Mat Phi = Eigen::GeneralizedSelfAdjointEigenSolver<Mat>(Kii, Mii).eigenvectors().leftCols(kept);
+    for (int i = 0; i < ni; ++i) {
+      T.row(inner[size_t(i)]).head(nb) = Psi.row(i);
+      T.row(inner[size_t(i)]).tail(kept) = Phi.row(i);
+    }
+  }
+  Modes out = eigenmodes(T.transpose() * K * T, T.transpose() * M * T, rigid, 0, {});
+  out.shapes = (T * out.shapes).eval();
+  return out;
+}
+
+}  // namespace driftless

@@ -1,0 +1,26 @@
+// Modes of a mesh (K, M):  K φ = ω² M φ, φᵀMφ = 1, in increasing order.
+//   eigen           under the reference conditions
+//   craig-bampton   boundary b, interior i: constraint modes Ψ = [1; −K_ii⁻¹K_ib] and the lowest fixed-interface modes of the free
+//                   mesh, T = [Ψ, (0; Φ_i)]; then the eigenproblem of (TᵀKT, TᵀMT) without its rigid modes. What remains satisfies the
+//                   mean-axis conditions exactly, being M-orthogonal to the rigid modes.       Craig & Bampton 1968
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "driftless/math/types.hpp"
+
+namespace driftless {
+
+struct Modes {
+  Mat shapes;       // n × modes
+  Vec frequencies;  // rad/s
+};
+
+// `rigid`: so many of the lowest are left out. count 0: all. M positive definite.
+Modes eigenmodes(const Mat& K, const Mat& M, int rigid, int count, std::optional<double> below);
+
+// Rows of `boundary` are those of the boundary; `interior` modes are kept besides.
+Modes craig_bampton(const Mat& K, const Mat& M, const std::vector<int>& boundary, int interior, int rigid);
+
+}  // namespace driftless
