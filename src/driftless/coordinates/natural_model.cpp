@@ -133,7 +133,7 @@ class NaturalSystem final : public ObservableSystem,
   std::shared_ptr<const ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
   bool needs_accelerations_ = false;  // of the bodies, for an output
-  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
+  SwitchedRows switched_;             // none: CoordinatesRecord::has_switched_rows
 };
 
 template <int D>

@@ -72,8 +72,8 @@ struct Parts {
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
   std::vector<TwistOf<double, D>> start_twists;  // likewise
 
-  std::vector<Switch> switches;                  // of forces, in the order of Mode::values
-  const Mode* run_mode = nullptr;                // of the run these parts are a copy for; null: none
+  std::vector<Switch> switches;    // of forces, in the order of Mode::values
+  const Mode* run_mode = nullptr;  // of the run these parts are a copy for; null: none
 
   size_t bodies() const { return masses.size(); }
   size_t slots() const { return bodies() + 1 + sections.size(); }
@@ -100,7 +100,7 @@ struct Parts {
   void roots(double t, const WorkOf<D>& work, VecRef values, VecRef rates) const;
   void cross(std::span<const int> fired, double t, const WorkOf<D>& work, Mode& mode, Transition& out) const;
 
-  bool needs_accelerations() const;                          // some channel does
+  bool needs_accelerations() const;  // some channel does
   // All channels of `system`, whose state `work`, the scratch of `terms`, holds, with accelerations if they are needed.
   void measure(const ObservableSystem& system,
                double t,

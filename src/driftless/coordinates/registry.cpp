@@ -101,13 +101,15 @@ void refuse_switched(const Model& model,
     if (force.type == "clutch") what = fmt::format("clutch {}", quoted(force.name));
   if (what.empty()) return;
   if (!is_rigid)
-    throw InputError(source, Complaint{"bodies", "rigid bodies, beside " + what, "flexible bodies or point masses",
-                                       "rows that come and go need a model of rigid bodies"});
+    throw InputError(source,
+                     Complaint{"bodies", "rigid bodies, beside " + what, "flexible bodies or point masses",
+                               "rows that come and go need a model of rigid bodies"});
   std::vector<std::string> others;
   for (const auto* record : coordinates_records())
     if (record->has_switched_rows) others.push_back(record->method.name);
-  throw InputError(source, Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
-                                     fmt::format("{} with {}", quoted(coordinates), what), ""});
+  throw InputError(source,
+                   Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
+                             fmt::format("{} with {}", quoted(coordinates), what), ""});
 }
 
 }  // namespace
@@ -129,7 +131,8 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    const bool is_rigid = std::all_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.is_rigid(); });
+    const bool is_rigid =
+        std::all_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.is_rigid(); });
     if (record->method.name == coordinates && (!record->has_switched_rows || !is_rigid))
       refuse_switched(model, coordinates, source, is_rigid);
     if (record->method.name == coordinates)

@@ -379,7 +379,8 @@ Object SpaceSchema::body_schema() const {
   properties.push_back({"point", type("boolean", "a point mass: neither inertia nor attitude")});
   properties.push_back({"flexible", flexible_schema(planar_, own("vector"))});
   Object out =
-      record("A body: rigid (mass and inertia, or shapes with a density), a point mass, or flexible.", {"name"}, std::move(properties));
+      record("A body: rigid (mass and inertia, or shapes with a density), a point mass, or flexible.",
+             {"name"}, std::move(properties));
   const auto requires_ = [](std::initializer_list<const char*> keys) {
     Array list;
     for (const char* key : keys) list.emplace_back(key);
@@ -387,7 +388,8 @@ Object SpaceSchema::body_schema() const {
   };
   Object point = requires_({"mass", "point"});
   point.push_back({"properties", Object{{"point", Object{{"const", true}}}}});
-  out.push_back({"anyOf", Array{requires_({"mass", "inertia"}), std::move(point), requires_({"flexible"}), requires_({"shapes"})}});
+  out.push_back({"anyOf", Array{requires_({"mass", "inertia"}), std::move(point), requires_({"flexible"}),
+                                requires_({"shapes"})}});
   if (!planar_)
     out.push_back({"not", Object{{"required", Array{"angular_velocity", "angular_velocity_body"}}}});
   return out;

@@ -5,7 +5,9 @@ namespace driftless {
 namespace {
 
 template <int D>
-OutputChannel<D> compile_beam_output(const Element& output, const OutputContext<D>& context, std::string& trouble) {
+OutputChannel<D> compile_beam_output(const Element& output,
+                                     const OutputContext<D>& context,
+                                     std::string& trouble) {
   const PointRef& at = output.get<PointRef>("at");
   const Body* body = context.expansion.model().find_body(at.body);
   OutputChannel<D> channel;
@@ -23,7 +25,8 @@ OutputChannel<D> compile_beam_output(const Element& output, const OutputContext<
     return channel;
   }
   pick.slot = context.expansion.point(at).body;
-  const SectionSlot& section = context.expansion.sections()[size_t(pick.slot - context.expansion.ground() - 1)];
+  const SectionSlot& section =
+      context.expansion.sections()[size_t(pick.slot - context.expansion.ground() - 1)];
   pick.body = section.body;
   pick.element = section.element;
   pick.xi = section.xi;
@@ -55,39 +58,39 @@ FieldSpec beam_field(std::vector<std::string> values, Spaces spaces) {
 }  // namespace
 
 const OutputRecord& beam_output() {
-  static const OutputRecord record = {{
-    "beam",
-    "deflection, strain or section force of a flexible body at a place of its axis",
-    {{"at", FieldKind::point, true, {}, "", "a point of the body", {}},
-     beam_field({"u", "v", "rotation", "strain", "curvature", "axial-force", "moment", "stress"},
-                Spaces::planar),
-     beam_field({"u", "v", "w", "rotation-x", "rotation-y", "rotation", "strain", "curvature", "curvature-y",
-                 "twist", "axial-force", "moment", "moment-y", "torque", "stress"},
-                Spaces::spatial),
-     {"y",
-      FieldKind::number,
-      false,
-      FieldValue(0.0),
-      "m",
-      "strain, stress: along the section's y, from the axis",
-      {}},
-     {"z",
-      FieldKind::number,
-      false,
-      FieldValue(0.0),
-      "m",
-      "strain, stress: along the section's z",
-      {},
-      Spaces::spatial},
-     {"from",
-      FieldKind::choice,
-      false,
-      FieldValue(std::string("frame")),
-      "",
-      "u, v, w: against the undeformed axis in the floating frame, or the line between the ends",
-      {"frame", "chord"}}}},
-                                      compile_beam_output<2>,
-                                      compile_beam_output<3>};
+  static const OutputRecord record = {
+      {"beam",
+       "deflection, strain or section force of a flexible body at a place of its axis",
+       {{"at", FieldKind::point, true, {}, "", "a point of the body", {}},
+        beam_field({"u", "v", "rotation", "strain", "curvature", "axial-force", "moment", "stress"},
+                   Spaces::planar),
+        beam_field({"u", "v", "w", "rotation-x", "rotation-y", "rotation", "strain", "curvature",
+                    "curvature-y", "twist", "axial-force", "moment", "moment-y", "torque", "stress"},
+                   Spaces::spatial),
+        {"y",
+         FieldKind::number,
+         false,
+         FieldValue(0.0),
+         "m",
+         "strain, stress: along the section's y, from the axis",
+         {}},
+        {"z",
+         FieldKind::number,
+         false,
+         FieldValue(0.0),
+         "m",
+         "strain, stress: along the section's z",
+         {},
+         Spaces::spatial},
+        {"from",
+         FieldKind::choice,
+         false,
+         FieldValue(std::string("frame")),
+         "",
+         "u, v, w: against the undeformed axis in the floating frame, or the line between the ends",
+         {"frame", "chord"}}}},
+      compile_beam_output<2>,
+      compile_beam_output<3>};
   return record;
 }
 

@@ -13,7 +13,8 @@ namespace {
 OutputChannel<2> planar_body_output(const Element& output, const OutputContext<2>& context, std::string&) {
   const int body = context.expansion.body(output.get<std::string>("body"));
   const std::string& component = output.get<std::string>("component");
-  if (component == "angle" || component == "wz" || component == "alphaz") context.expansion.needs_attitude(body);
+  if (component == "angle" || component == "wz" || component == "alphaz")
+    context.expansion.needs_attitude(body);
   const auto omega = [body](const MotionOf<2>& motion) { return motion.twists[body].omega; };
   OutputChannel<2> channel;
   if (component == "wz") {

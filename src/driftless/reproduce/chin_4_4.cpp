@@ -47,9 +47,10 @@ ReproducedTable run() {
   for (TableRow& row : table.rows)
     for (TableCell& cell : row.cells)
       judge(cell, alike ? Verdict::kTrend : Verdict::kDataMissing,
-            fmt::format("the data of the suspension were not found; from 1e-3 to 1e-7 accepted steps grow {:.1f} "
-                        "times here, {:.1f} times in the source",
-                        grown, theirs));
+            fmt::format(
+                "the data of the suspension were not found; from 1e-3 to 1e-7 accepted steps grow {:.1f} "
+                "times here, {:.1f} times in the source",
+                grown, theirs));
   table.remarks.push_back(
       "The data of the suspension (Hiller & Frik 1991) were not found; hard points of a passenger car's rear "
       "axle and assumed masses stand "

@@ -54,7 +54,8 @@ ReproducedTable run() {
       const double other = row.cells[i ^ 1].measured;  // of the other method
       const bool more = i % 2 == 0 ? row.cells[i].measured >= other : row.cells[i].measured <= other;
       judge(row.cells[i], more ? Verdict::kTrend : Verdict::kDataMissing,
-            i < 4 ? "the data of the suspension were not found; the source needs more with Baumgarte's method than with "
+            i < 4 ? "the data of the suspension were not found; the source needs more with Baumgarte's "
+                    "method than with "
                     "post-stabilisation"
                   : "the source draws the drift and prints no figure: Baumgarte's is the larger one");
     }

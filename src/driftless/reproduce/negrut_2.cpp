@@ -112,14 +112,17 @@ ReproducedTable run() {
         judge_ratio(cell, 0.02, Verdict::kTrend, "where the largest error occurs depends on the steps");
       } else if (i % 4 == 3) {
         judge(cell, Verdict::kMisprint,
-              "the printed mean is 20 to 40 times below the largest error, which no root of a mean over so few steps can "
+              "the printed mean is 20 to 40 times below the largest error, which no root of a mean over so "
+              "few steps can "
               "be");
       } else {
         const double ratio = cell.measured / cell.published;
-        judge(cell, ratio > 0.5 && ratio < 2 ? Verdict::kMatches
-              : ratio > 0.05 && ratio < 20   ? Verdict::kTrend
-                                             : Verdict::kDiffers,
-              "within a factor of two: matches; of twenty: errors follow the tolerance, their figures depend on "
+        judge(cell,
+              ratio > 0.5 && ratio < 2     ? Verdict::kMatches
+              : ratio > 0.05 && ratio < 20 ? Verdict::kTrend
+                                           : Verdict::kDiffers,
+              "within a factor of two: matches; of twenty: errors follow the tolerance, their figures depend "
+              "on "
               "the steps, which the first step and the controller change");
       }
     }

@@ -38,13 +38,12 @@ ReproducedTable run() {
           rerun(bodies == 1 ? "stiff-double-pendulum" : "stiff-double-pendulum-angles", {}, setup).results;
       TableCell& cell = out.cells.emplace_back();
       cell.published = row.steps[bodies];
-      if (results.good())
-        cell.measured = static_cast<double>(results.statistics.accepted);
+      if (results.good()) cell.measured = static_cast<double>(results.statistics.accepted);
       judge_ratio(cell, 0.1, Verdict::kTrend,
-                  "inertias, gravity and first step are not printed; the number of steps follows the tolerance as in the "
+                  "inertias, gravity and first step are not printed; the number of steps follows the "
+                  "tolerance as in the "
                   "source");
-      if (!results.good())
-        table.remarks.push_back(fmt::format("k = {}: {}", row.k, results.message));
+      if (!results.good()) table.remarks.push_back(fmt::format("k = {}: {}", row.k, results.message));
     }
   }
   table.remarks.push_back(

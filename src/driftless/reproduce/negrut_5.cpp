@@ -79,11 +79,13 @@ ReproducedTable run() {
     for (size_t i = 0; i < row.cells.size(); ++i) {
       TableCell& cell = row.cells[i];
       if (i < 8)
-        judge(cell, Verdict::kTrend, "CPU seconds of another computer, of a vehicle with other data: only ratios compare");
+        judge(cell, Verdict::kTrend,
+              "CPU seconds of another computer, of a vehicle with other data: only ratios compare");
       else
-        judge_ratio(cell, 0.5, cell.measured >= 50 ? Verdict::kTrend : Verdict::kDiffers,
-                    "implicit integration is faster by about two orders of magnitude, as in the source; the factor "
-                    "depends on the vehicle's data");
+        judge_ratio(
+            cell, 0.5, cell.measured >= 50 ? Verdict::kTrend : Verdict::kDiffers,
+            "implicit integration is faster by about two orders of magnitude, as in the source; the factor "
+            "depends on the vehicle's data");
     }
   table.remarks.push_back(
       "CPU seconds of another computer (SGI Onyx, R10000): what compares is the ratio, and that explicit "

@@ -372,9 +372,10 @@ CompiledModel compile_flexible(const Model& model, const std::string& source) {
   Parts<D> parts = expand_model<D>(model, source, left_out);
   for (size_t i = 0; i < parts.channels.size(); ++i)
     if (parts.channels[i].needs_accelerations)
-      throw InputError(source, Complaint{fmt::format("outputs[{}].component", i), "a place, velocity or attitude",
-                                         fmt::format("'{}', an acceleration", parts.channels[i].name),
-                                         "models with flexible bodies or point masses have no outputs of accelerations"});
+      throw InputError(
+          source, Complaint{fmt::format("outputs[{}].component", i), "a place, velocity or attitude",
+                            fmt::format("'{}', an acceleration", parts.channels[i].name),
+                            "models with flexible bodies or point masses have no outputs of accelerations"});
   int drawn = 0;
   for (size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].flexible)
