@@ -47,7 +47,9 @@ class Run {
   Status cut_at(const EventFinder::Found& found);
   void keep_checkpoint();
   Checkpoint complete(Checkpoint checkpoint) const;
-  bool is_new() const { return state_.t > start_.t || !setup_.checkpoint; }  // not before where this run begins
+  bool is_new() const {
+    return state_.t > start_.t || !setup_.checkpoint;
+  }  // not before where this run begins
   Status switch_over(const EventFinder::Found& found);
   Status carry_out_switch(std::vector<int> fired);
   Status renew_mode_rows();
@@ -77,7 +79,7 @@ class Run {
   bool hand_over_all();
 
   const double cpu_start_ = cpu_now();
-  Mode mode_;                                     // of a system that switches
+  Mode mode_;                                    // of a system that switches
   const std::unique_ptr<DescriptorSystem> own_;  // in this mode; null: it does not
   const DescriptorSystem& system_;
   const Switching* const switching_;  // null: it does not
@@ -101,8 +103,9 @@ class Run {
   ChatterGuard chatter_;
   std::string switching_trouble_;  // why a switch ended the run
   std::unique_ptr<Stabilization>
-      projection_;            // of what the run itself needs on the constraints: events, other rows
-  std::vector<int> dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
+      projection_;  // of what the run itself needs on the constraints: events, other rows
+  std::vector<int>
+      dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
   std::vector<double> breaks_;  // discontinuities ahead, and the end
   size_t limit_ = 0;            // the next of these
   State state_;
@@ -112,7 +115,7 @@ class Run {
   Vec y_;
   double last_step_ = 0;
   std::optional<Checkpoint> kept_;  // before what happened in a step that was cut for the end
-  std::vector<size_t> happened_;  // events at the end of the last step
+  std::vector<size_t> happened_;    // events at the end of the last step
   Status status_ = Status::ok;
 };
 

@@ -8,10 +8,10 @@ namespace driftless {
 namespace {
 
 constexpr double kEnd = std::numeric_limits<double>::epsilon();
-constexpr double kNear = 1e-3;         // of the step: differences for rates
-constexpr double kAhead = 1e-4;        // of the last step: what comes next
-constexpr double kTogether = 1e-13;    // of max(|t|, h): one event
-constexpr double kNoise = 1e-9;        // of the largest value of a root
+constexpr double kNear = 1e-3;          // of the step: differences for rates
+constexpr double kAhead = 1e-4;         // of the last step: what comes next
+constexpr double kTogether = 1e-13;     // of max(|t|, h): one event
+constexpr double kNoise = 1e-9;         // of the largest value of a root
 constexpr double kLengthNoise = 1e-12;  // of the characteristic length
 constexpr int kMostHalvings = 60;
 constexpr int kMostQuarters = 20;
@@ -58,8 +58,8 @@ void EventFinder::read(const State& state, Point& out) {
   if (switching_ != nullptr) {
     const bool needs = switching_->needs_reaction(mode_);
     if (needs && looker_->react(state, reaction_) != Status::ok) reaction_.lambda.setConstant(kUnknown);
-    switching_->roots(state.t, state.q, state.v, needs ? reaction_ : none_, observer_.terms, out.r.head(roots_),
-                      out.rate.head(roots_));
+    switching_->roots(state.t, state.q, state.v, needs ? reaction_ : none_, observer_.terms,
+                      out.r.head(roots_), out.rate.head(roots_));
   }
   for (size_t i = 0; i < events_.size(); ++i) {
     out.r[roots_ + Eigen::Index(i)] = sides_[i] * value(events_[i], state);
@@ -215,9 +215,9 @@ bool EventFinder::gather(const Point& before, Point& at) {
       rose |= inside_[k].r[i] > 0;
       was_on |= inside_[k].r[i] > 0 && inside_[k].t <= at.t;
     }
-    const double rate = !std::isnan(at.rate[i])   ? at.rate[i]
-                        : at.t > before.t ? (at.r[i] - before.r[i]) / (at.t - before.t)
-                                          : 0;
+    const double rate = !std::isnan(at.rate[i]) ? at.rate[i]
+                        : at.t > before.t       ? (at.r[i] - before.r[i]) / (at.t - before.t)
+                                                : 0;
     const bool falls_at_once = (at.t == before.t || at.t == end_.t) && before.r[i] <= 0 && !rose &&
                                end_.r[i] < 0 && end_.r[i] < before.r[i];
     if (!falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0))) continue;
@@ -255,7 +255,7 @@ std::optional<double> EventFinder::search(int i) {
     last = &next;
   }
   if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
-  if (!(-rb > noise(i))) return std::nullopt;  // as good as zero
+  if (!(-rb > noise(i))) return std::nullopt;               // as good as zero
   double t_late = inside_[0].t, r_late = inside_[0].r[i];
   for (int k = 0; k < kMostQuarters; ++k) {  // up and down again at once
     sample(begin_.t + 0.25 * (t_late - begin_.t), low_);

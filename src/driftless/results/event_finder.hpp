@@ -69,9 +69,9 @@ class EventFinder {
   std::optional<double> search(int i);
   std::optional<double> between(int i, const Point& a, const Point& b);  // (2), (3)
   double locate(int i, double ta, double ra, double tb, double rb);
-  bool is_wavy() const;   // (1)
-  double noise(int i) const;  // of a root: less than that is zero
-  bool is_clear() const;  // no root can have been near zero between begin_ and end_
+  bool is_wavy() const;                         // (1)
+  double noise(int i) const;                    // of a root: less than that is zero
+  bool is_clear() const;                        // no root can have been near zero between begin_ and end_
   bool gather(const Point& before, Point& at);  // into found_; false: only events nobody wants
 
   const std::vector<Event>& events_;

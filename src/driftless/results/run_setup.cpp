@@ -40,8 +40,6 @@ void check_setup(const DescriptorSystem& system, const State& start, const Setup
   require(setup.drift_limit >= 0, "--drift-limit", "a number > 0", setup.drift_limit);
 }
 
-
-
 void check_methods(const DescriptorSystem& system, const State& start, const Choices& choices) {
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
     throw InputError("run settings",
@@ -136,7 +134,8 @@ std::unique_ptr<DescriptorSystem> system_in_mode(const DescriptorSystem& system,
     switching_of(*own)->begin_mode(start, nullptr, terms, mode);
     return own;
   }
-  if (setup.checkpoint->mode.size() != mode.values.size() || setup.checkpoint->held.size() != mode.held.size())
+  if (setup.checkpoint->mode.size() != mode.values.size() ||
+      setup.checkpoint->held.size() != mode.held.size())
     throw InputError("checkpoint", Complaint{"mode", fmt::format("{} switches", mode.values.size()),
                                              fmt::format("{}", setup.checkpoint->mode.size()),
                                              "it belongs to another mechanism"});

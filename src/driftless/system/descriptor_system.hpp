@@ -69,7 +69,8 @@ struct Terms {
   Vec gamma;     // right side of J v̇ = γ          m         bias()
   Vec f;         // applied and gyroscopic forces  nv        force()
   std::unique_ptr<Scratch> scratch;
-  const Mode* mode = nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
+  const Mode* mode =
+      nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
 };
 
 // Work vectors of differences taken through a system; sized once, owned by the caller.
