@@ -161,7 +161,7 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
-  events_.use(looker_.get());
+  events_.use(looker_.get(), control_);
   dropped_ = note_redundancy(system_, start, saved, mode_, results_);
   if (!dropped_.empty()) {
     form_->drop_rows(dropped_);

@@ -12,7 +12,7 @@ constexpr double kNear = 1e-3;          // of the step: differences for rates
 constexpr double kAhead = 1e-4;         // of the last step: what comes next
 constexpr double kTogether = 1e-13;     // of max(|t|, h): one event
 constexpr double kNoise = 1e-9;         // of the largest value of a root
-constexpr double kLengthNoise = 1e-13;  // of the characteristic length
+constexpr double kLengthNoise = 1e-12;  // of the characteristic length
 constexpr int kMostHalvings = 60;
 constexpr int kMostQuarters = 20;
 
@@ -185,7 +185,11 @@ bool EventFinder::is_clear() const {
   return true;
 }
 
-double EventFinder::noise(int i) const { return kNoise * size_[i] + kLengthNoise * system_.layout().length; }
+double EventFinder::noise(int i) const {
+  const bool quiet = i < roots_ && switching_->is_quiet(i);
+  const double length = system_.layout().length;
+  return kNoise * size_[i] + std::max(kLengthNoise, quiet ? atol_ : 0) * length;
+}
 
 bool EventFinder::is_wavy() const {
   const double h = end_.t - begin_.t;
@@ -251,7 +255,7 @@ std::optional<double> EventFinder::search(int i) {
     last = &next;
   }
   if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
-  if (!(-rb > noise(i))) return end_.t;
+  if (!(-rb > noise(i))) return std::nullopt;               // as good as zero
   double t_late = inside_[0].t, r_late = inside_[0].r[i];
   for (int k = 0; k < kMostQuarters; ++k) {  // up and down again at once
     sample(begin_.t + 0.25 * (t_late - begin_.t), low_);
@@ -263,12 +267,15 @@ std::optional<double> EventFinder::search(int i) {
 }
 
 std::optional<double> EventFinder::between(int i, const Point& a, const Point& b) {
+  const auto is_noise = [&](double from, double to) { return from <= noise(i) && to >= -noise(i); };
+  if (b.r[i] < 0 && is_noise(a.r[i], b.r[i])) return std::nullopt;
   if (b.r[i] < 0) return locate(i, a.t, a.r[i], b.t, b.r[i]);  // (2)
   if (!(b.r[i] > 0 && a.rate[i] <= 0 && b.rate[i] > 0)) return std::nullopt;
   double ta = a.t, ra = a.r[i], da = a.rate[i], tb = b.t, rb = b.r[i], db = b.rate[i];
   for (int k = 0; k < kMostHalvings && tb - ta > resolution(ta, tb); ++k) {  // (3)
     if (ra + rb > (tb - ta) * std::max(-da, db)) return std::nullopt;
     sample(0.5 * (ta + tb), low_);
+    if (low_.r[i] < 0 && is_noise(a.r[i], low_.r[i])) return std::nullopt;
     if (low_.r[i] < 0) return locate(i, ta, ra, low_.t, low_.r[i]);
     fill_rates(low_, tb);
     const bool falls = low_.rate[i] <= 0;

@@ -7,8 +7,10 @@
 //   r_a, r_b > 0,  ṙ_a ≤ 0 < ṙ_b   and r is negative at the minimum between them: so double crossings are found      (3)
 // The minimum is closed in by the sign of ṙ, and given up where r_a + r_b > (b − a) max(|ṙ_a|, |ṙ_b|). A bracket (2) is closed by ITP to 4
 // units in the last place of t; its far end is the event. Others that get there within 1e-13 max(|t|, h) are part of it.
-// A root that starts at zero, or below it by no more than round-off, is at rest until it is positive; if it falls instead (and is not found positive in a
-// part of the step, quartered up to twenty times), it fires where it started, or, if that is no more than round-off either, at the end of the step. Further below it fires at once. Rates nobody knows are differences over a thousandth of the step.
+// A root that starts at zero, or below it by no more than round-off (1e-9 of the largest it was, 1e-12 characteristic lengths), is at
+// rest until it is positive; if it falls instead (and is not found positive in a part of the step, quartered up to twenty times), it
+// fires where it started. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
+// roots, knots that bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates nobody knows are differences over a thousandth of the step.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
 
@@ -40,9 +42,11 @@ class EventFinder {
     std::vector<size_t> events;  // that are wanted
   };
   bool idle() const { return count_ == 0; }
-  void use(OdeForm* looker) {
+  // `looker` solves accelerations beside the run; not null unless idle().
+  void use(OdeForm* looker, const StepControl& control) {
     looker_ = looker;
-  }  // solves accelerations beside the run; not null unless idle()
+    atol_ = control.atol;
+  }
 
   // Where the next step begins. `h`: of the last step, `fired`: events that have just happened there.
   void start(const State& state, double h, const std::vector<size_t>& fired = {});
@@ -88,6 +92,7 @@ class EventFinder {
   State state_, ahead_;
   Vec y_, delta_;
   Vec size_;  // the largest each root was
+  double atol_ = 0;
   std::vector<int> immediate_;
   Found found_;
   const Integrator* integrator_ = nullptr;  // of find()
