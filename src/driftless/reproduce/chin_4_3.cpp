@@ -1,5 +1,5 @@
 // Chin 1995, table 4.3: RKSTAB (dopri5 with pstab) against MEXX (extrapolation of a half-explicit Euler scheme), Andrews' mechanism
-// on [0, 0.3]. MEXX is not here; hem4, half-explicit of order 4, stands beside its figures.
+// on [0, 0.3]. MEXX is not here; dop853, of order 8, stands beside its figures.
 #include <fmt/format.h>
 
 #include "driftless/reproduce/table.hpp"

@@ -95,10 +95,12 @@ ReproducedTable run() {
     }
     if (last) {
       judge(de, adams.good() ? Verdict::kDiffers : Verdict::kTrend,
-            adams.good() ? "printed: no convergence. This Adams scheme does converge, by following every "
-                           "oscillation with steps of a "
-                           "few 1e-5 s; limits of DE (500 steps a call, as supplied) are not printed"
-                         : "does not converge, as printed");
+            adams.good()
+                ? fmt::format("printed: no convergence. This Adams scheme does converge, by following every "
+                              "oscillation with steps of {:.0e} s "
+                              "on average; the limits of DE, of which none is printed, may have stopped it",
+                              20 / static_cast<double>(adams.statistics.accepted))
+                : std::string("does not converge, as printed"));
       judge(cost, adams.good() ? Verdict::kDiffers : Verdict::kTrend,
             "printed: no convergence; see the error");
     } else {
