@@ -23,8 +23,7 @@
 // through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
 // Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), load (point), newton_tol (1e-8, absolute).
 // Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
-// Cost: about three evaluations and factorisations a step. Fails: U0(1,1,0), and constraint=1 without dissipation, whose
-// multipliers oscillate with growing size.
+// Cost: about three evaluations and factorisations a step. Multipliers of U0(1,1,0) and undamped constraint=1 grow: remarked on.
 #include "driftless/integrator/gssss.hpp"
 
 #include <algorithm>
@@ -39,9 +38,7 @@
 #include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
-
 extern const IntegratorRecord gssss_integrator;
-
 namespace {
 
 constexpr int kMaxIterationsFixed = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do

@@ -149,7 +149,8 @@ class Rosenbrock4 final : public ImplicitScheme {
     const double t = left(t0_ + delta);
     delta = t - t0_;
     if (const Status status = evaluate(t, y0_, F_); status != Status::ok) return status;
-    depends_on_time_ = delta > 0 && max_abs(F_ - k0_) > kRoundOffOfF * max_abs(k0_);
+    right_ = F_ - k0_;
+    depends_on_time_ = delta > 0 && max_abs(right_) > kRoundOffOfF * max_abs(k0_);
     if (depends_on_time_) {
       if (const Status status = evaluate(t0_ + 2 * delta, y0_, slope_); status != Status::ok) return status;
       slope_ = (4 * F_ - 3 * k0_ - slope_) / (2 * delta);
