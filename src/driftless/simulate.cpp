@@ -138,7 +138,8 @@ std::unique_ptr<DescriptorSystem> system_in_mode(const DescriptorSystem& system,
     switching_of(*own)->begin_mode(start, nullptr, terms, mode);
     return own;
   }
-  if (setup.checkpoint->mode.size() != mode.values.size() || setup.checkpoint->held.size() != mode.held.size())
+  if (setup.checkpoint->mode.size() != mode.values.size() ||
+      setup.checkpoint->held.size() != mode.held.size())
     throw InputError("checkpoint", Complaint{"mode", fmt::format("{} switches", mode.values.size()),
                                              fmt::format("{}", setup.checkpoint->mode.size()),
                                              "it belongs to another mechanism"});
@@ -188,7 +189,9 @@ class Run {
   Status cut_at(const EventFinder::Found& found);
   void keep_checkpoint();
   Checkpoint complete(Checkpoint checkpoint) const;
-  bool is_new() const { return state_.t > start_.t || !setup_.checkpoint; }  // not before where this run begins
+  bool is_new() const {
+    return state_.t > start_.t || !setup_.checkpoint;
+  }  // not before where this run begins
   Status switch_over(const EventFinder::Found& found);
   Status carry_out_switch(std::vector<int> fired);
   Status renew_mode_rows();
@@ -218,7 +221,7 @@ class Run {
   bool hand_over_all();
 
   const double cpu_start_ = cpu_now();
-  Mode mode_;                                     // of a system that switches
+  Mode mode_;                                    // of a system that switches
   const std::unique_ptr<DescriptorSystem> own_;  // in this mode; null: it does not
   const DescriptorSystem& system_;
   const Switching* const switching_;  // null: it does not
@@ -242,8 +245,9 @@ class Run {
   ChatterGuard chatter_;
   std::string switching_trouble_;  // why a switch ended the run
   std::unique_ptr<Stabilization>
-      projection_;            // of what the run itself needs on the constraints: events, other rows
-  std::vector<int> dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
+      projection_;  // of what the run itself needs on the constraints: events, other rows
+  std::vector<int>
+      dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
   std::vector<double> breaks_;  // discontinuities ahead, and the end
   size_t limit_ = 0;            // the next of these
   State state_;
@@ -253,7 +257,7 @@ class Run {
   Vec y_;
   double last_step_ = 0;
   std::optional<Checkpoint> kept_;  // before what happened in a step that was cut for the end
-  std::vector<size_t> happened_;  // events at the end of the last step
+  std::vector<size_t> happened_;    // events at the end of the last step
   Status status_ = Status::ok;
 };
 

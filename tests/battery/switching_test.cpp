@@ -1,11 +1,12 @@
 // Systems that switch, with every integrator that chooses its steps: laws with cases, knots of tables and roads, wheels that
 // lift off, events that happen twice in a step. Answers in closed form, or by a run with a tolerance no step can hide from.
+#include "driftless/system/switching.hpp"
+
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "driftless/integrator/choices.hpp"
-#include "driftless/system/switching.hpp"
 
 #include "support/runs.hpp"
 
@@ -17,7 +18,8 @@ using namespace testing;
 constexpr double kG = 9.81;
 
 // A hammer of 1 kg that falls from 1 m on a stop at 0.1 m, k = 5000 N/m, written as a law.
-Model hammer(const std::string& space = "planar", const std::string& law = "if(x < 0.1, -5000*(0.1 - x), 0)") {
+Model hammer(const std::string& space = "planar",
+             const std::string& law = "if(x < 0.1, -5000*(0.1 - x), 0)") {
   const bool planar = space == "planar";
   return parse_model(
       fmt::format(R"json({{ "driftless": 1, "name": "hammer", "space": "{}", "gravity": {},
@@ -100,7 +102,13 @@ TEST_P(Switches, ALevelThatIsPassedTwiceInAStepIsSeen) {
     for (const double rtol : tolerances(1e-6)) {
       for (const Direction direction : {Direction::up, Direction::down, Direction::any}) {
         RunSetup run = setup(0.9, formulation, rtol);
-        run.events = {{.name = "h", .root = {}, .direction = direction, .stop = true, .action = {}, .quantity = 0, .level = 1}};
+        run.events = {{.name = "h",
+                       .root = {},
+                       .direction = direction,
+                       .stop = true,
+                       .action = {},
+                       .quantity = 0,
+                       .level = 1}};
         const Results results = simulate(model.system(), start, run);
         ASSERT_EQ(results.status, Status::stopped) << formulation << " at " << rtol << results.message;
         const double expected = (4.5 + (direction == Direction::down ? root : -root)) / kG;
@@ -140,10 +148,9 @@ TEST_P(Switches, ABounceThatIsAnEventBouncesAgainAndAgain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(,
-                         Switches,
-                         ::testing::ValuesIn(adaptive_ones()),
-                         [](const auto& one) { return plain(one.param->method.name); });
+INSTANTIATE_TEST_SUITE_P(, Switches, ::testing::ValuesIn(adaptive_ones()), [](const auto& one) {
+  return plain(one.param->method.name);
+});
 
 TEST(Switching, WorksInEveryCoordinateSetInPlaneAndSpace) {
   for (const std::string space : {"planar", "spatial"})
@@ -175,12 +182,13 @@ TEST(Switching, TightTolerancesHoldAsWell) {
 
 TEST(Switching, CoulombFrictionBySignSaysThatItChatters) {
   // Slides with 3 N against it, and a spring that cannot pull it on from where it comes to rest.
-  const auto model = assembled(parse_model(R"json({ "driftless": 1, "name": "block", "space": "planar", "gravity": [0, 0],
+  const auto model =
+      assembled(parse_model(R"json({ "driftless": 1, "name": "block", "space": "planar", "gravity": [0, 0],
     "ground": { "points": { "O": [0, 0] } },
     "bodies": [ { "name": "block", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "position": [1, 0], "velocity": [1, 0] } ],
     "joints": [ { "name": "guide", "type": "translational", "a": "ground.O", "axis": [1, 0], "b": "block.c" } ],
     "forces": [ { "name": "rub", "type": "tsda", "a": "ground.O", "b": "block.c", "law": "3*sign(v) + 2*(x - 1)" } ] })json",
-                                           "block.json"));
+                            "block.json"));
   RunSetup run = figures_only(100);
   const Results results = simulate(model.system(), model.start(), run);
   EXPECT_EQ(results.status, Status::chattering);
@@ -200,7 +208,8 @@ TEST(Switching, CasesThatEndInNothingAreLeft) {
 }
 
 TEST(Switching, SmoothAsksForNoEvents) {
-  const auto plain_law = assembled(hammer()), smooth = assembled(hammer("planar", "smooth(if(x < 0.1, -5000*(0.1 - x), 0))"));
+  const auto plain_law = assembled(hammer()),
+             smooth = assembled(hammer("planar", "smooth(if(x < 0.1, -5000*(0.1 - x), 0))"));
   EXPECT_NE(switching_of(plain_law.system()), nullptr);
   EXPECT_EQ(switching_of(smooth.system()), nullptr);
 }
@@ -227,13 +236,14 @@ Model table_spring(int points) {
     const double x = -0.5 + 2.0 * i / (points - 1);
     table += fmt::format("{}[{}, {}]", i == 0 ? "" : ", ", x, 100 * x + 20 * x * x * x);
   }
-  return parse_model(fmt::format(R"json({{ "driftless": 1, "name": "table", "space": "planar", "gravity": [0, 0],
+  return parse_model(
+      fmt::format(R"json({{ "driftless": 1, "name": "table", "space": "planar", "gravity": [0, 0],
     "ground": {{ "points": {{ "O": [0, 0] }} }},
     "bodies": [ {{ "name": "mass", "mass": 1, "inertia": 1, "points": {{ "c": [0, 0] }}, "position": [1.2, 0] }} ],
     "joints": [ {{ "name": "guide", "type": "translational", "a": "ground.O", "axis": [1, 0], "b": "mass.c" }} ],
     "forces": [ {{ "name": "coil", "type": "tsda", "a": "ground.O", "b": "mass.c", "free_length": 1, "spring": [{}] }} ] }})json",
-                                 table),
-                     "table.json");
+                  table),
+      "table.json");
 }
 
 TEST(Switching, KnotsOfATableAreMet) {
@@ -243,7 +253,7 @@ TEST(Switching, KnotsOfATableAreMet) {
   const Results results = simulate(fine.system(), fine.start(), run);
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_LT(results.energy->max_relative_error, 1e-6);  // of 1700 knots
-  EXPECT_TRUE(results.trajectory.events.empty());  // knots are quiet
+  EXPECT_TRUE(results.trajectory.events.empty());       // knots are quiet
   run.rtol = 1e-4;
   const Results rough = simulate(coarse.system(), coarse.start(), run);
   run.rtol = 1e-11;
@@ -253,14 +263,15 @@ TEST(Switching, KnotsOfATableAreMet) {
 
 // A wheel on a sprung guide, driven over a triangular bump 2 cm long at 10 m.
 TEST(Switching, AShortBumpIsNotSteppedOver) {
-  const auto model = assembled(parse_model(R"json({ "driftless": 1, "name": "wheel", "space": "planar", "gravity": [0, -9.81],
+  const auto model = assembled(
+      parse_model(R"json({ "driftless": 1, "name": "wheel", "space": "planar", "gravity": [0, -9.81],
     "ground": { "points": { "O": [0, 0] } },
     "bodies": [ { "name": "wheel", "mass": 20, "inertia": 1, "points": { "c": [0, 0] }, "position": [0, 0.29019], "velocity": [5, 0] } ],
     "joints": [],
     "forces": [ { "name": "tyre", "type": "tyre", "at": "wheel.c", "radius": 0.3, "stiffness": 20000, "damping": 200,
       "road": { "type": "table", "points": [[10, 0], [10.01, 0.02], [10.02, 0]] } } ],
     "outputs": [ { "name": "y", "type": "point", "point": "wheel.c", "component": "y" } ] })json",
-                                           "wheel.json"));
+                  "wheel.json"));
   RunSetup run = figures_only(2.1);
   run.rtol = 1e-11;
   const double exact = simulate(model.system(), model.start(), run).final_quantities[0];

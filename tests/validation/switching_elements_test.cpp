@@ -45,7 +45,8 @@ void expect_bounces(const std::string& formulation, const std::string& integrato
   const double g = 9.81, e = 0.8, w = std::sqrt(2 / g);
   double t = w, wait = 2 * w * e, speed = g * w;
   size_t k = 0;
-  for (; k < times.size() && speed * e > 1e-4; ++k, t += wait, wait *= e, speed *= e) EXPECT_NEAR(times[k], t, 1e-9);
+  for (; k < times.size() && speed * e > 1e-4; ++k, t += wait, wait *= e, speed *= e)
+    EXPECT_NEAR(times[k], t, 1e-9);
   EXPECT_GT(k, 40U);
   EXPECT_NEAR(times.back(), w * (1 + e) / (1 - e), 2 * 1e-4 / (g * (1 - e)));
   EXPECT_NEAR(results.final.q[1], 0.05, 1e-12);
@@ -53,10 +54,7 @@ void expect_bounces(const std::string& formulation, const std::string& integrato
 }
 
 TEST(SwitchingElements, BallBouncesUntilItLies) { expect_bounces("lagrange", "dopri5"); }
-TEST(SwitchingElements, BallBouncesWithImplicitSchemes) {
-  expect_bounces("lagrange", "radau-iia5");
-  expect_bounces("lagrange", "bdf");
-}
+TEST(SwitchingElements, BallBouncesWithRadau) { expect_bounces("lagrange", "radau-iia5"); }
 
 // S2
 TEST(SwitchingElements, BeltSticksAndSlips) {
@@ -112,7 +110,8 @@ TEST(SwitchingElements, ClutchLocksAndSlipsAgain) {
 
 // S10
 TEST(SwitchingElements, StopsThatCloseTogetherAreSymmetric) {
-  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "A": [-1, 0], "B": [1, 0] } },
+  const Model model = model_of(
+      R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "A": [-1, 0], "B": [1, 0] } },
     "bodies": [
       { "name": "left", "mass": 1, "inertia": 0.1, "center_of_mass": [0, -1], "points": { "O": [0, 0] }, "position": [-1, 0],
         "angle": -1 },
@@ -131,7 +130,8 @@ TEST(SwitchingElements, StopsThatCloseTogetherAreSymmetric) {
 
 // Fields of objects keep their places in files and in complaints.
 TEST(SwitchingElements, ModelFilesGoRound) {
-  for (const char* name : {"bouncing-ball", "stick-slip-belt", "block-on-incline", "friction-pendulum", "clutch"}) {
+  for (const char* name :
+       {"bouncing-ball", "stick-slip-belt", "block-on-incline", "friction-pendulum", "clutch"}) {
     const std::string text = model_to_json(model_file(name));
     EXPECT_EQ(text, model_to_json(parse_model(text, name))) << name;
   }
@@ -157,7 +157,8 @@ TEST(SwitchingElements, ComplaintsNameTheField) {
   EXPECT_EQ(complaint_about(R"("friction": { "coefficient": 0.1 })"), "joints[0].friction.radius");
   EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "max": 0 })"), "joints[0].stops.max");
   EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "restitution": 2 })"), "joints[0].stops.restitution");
-  EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "stiffness": 2, "restitution": 1 })"), "joints[0].stops.restitution");
+  EXPECT_EQ(complaint_about(R"("stops": { "min": 1, "stiffness": 2, "restitution": 1 })"),
+            "joints[0].stops.restitution");
 }
 
 }  // namespace DRIFTLESS_FILE

@@ -221,7 +221,8 @@ void add_sweep(CLI::App& app, CommandLine& line) {
 
 void add_others(CLI::App& app, CommandLine& line) {
   CLI::App* check = app.add_subcommand(
-      "check", "Validate a model, count its degrees of freedom, find redundant constraints and what switches");
+      "check",
+      "Validate a model, count its degrees of freedom, find redundant constraints and what switches");
   check->footer(kCheckFooter);
   check->add_option("MODEL", line.check.target, "model file (*.json), or name of a model or problem")
       ->required()

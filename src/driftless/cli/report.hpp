@@ -8,8 +8,8 @@
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
-#include "driftless/system/switching.hpp"
 #include "driftless/run/run.hpp"
+#include "driftless/system/switching.hpp"
 
 namespace driftless::cli {
 
@@ -31,7 +31,7 @@ struct CheckReport {
   RankReport rank;
   std::optional<AssemblyReport> assembly;
   std::vector<Parameter> parameters;
-  std::vector<Switch> switches;            // what may end a step
+  std::vector<Switch> switches;             // what may end a step
   std::vector<std::string> without_events;  // laws that ask for none: smooth(...)
 };
 

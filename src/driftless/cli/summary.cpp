@@ -235,7 +235,8 @@ std::string switches_text(const std::vector<Switch>& switches) {
   std::string text = fmt::format("{} switch{}", switches.size(), switches.size() == 1 ? "" : "es");
   for (size_t i = 0; i < std::min(switches.size(), kMost); ++i)
     text += fmt::format("\n{} ({})", switches[i].column(), switches[i].kind);
-  if (switches.size() > kMost) text += fmt::format("\nand {} more: --json lists all", switches.size() - kMost);
+  if (switches.size() > kMost)
+    text += fmt::format("\nand {} more: --json lists all", switches.size() - kMost);
   return text;
 }
 

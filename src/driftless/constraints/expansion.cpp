@@ -306,7 +306,8 @@ void Expansion<D>::add_coordinate(const std::string& coordinate,
                                   const char* label) {
   if (coordinate == "displacement") {
     markers::Along<D, 0> block;
-    block.x = {mark(Direction{a.origin.body, sign * a.axes.col(Frame::kSlide)}), mark(a.origin), mark(b.origin)};
+    block.x = {mark(Direction{a.origin.body, sign * a.axes.col(Frame::kSlide)}), mark(a.origin),
+               mark(b.origin)};
     block.f = TimeFunction(sign * value);
     return add(block, {label});
   }

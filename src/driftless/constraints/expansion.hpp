@@ -157,7 +157,7 @@ class Expansion {
   std::vector<Marker<D>> markers;
   std::vector<Scalar> scalars;
   RowSet<D> rows;
-  SwitchedSpecs switched;   // rows that come and go
+  SwitchedSpecs switched;  // rows that come and go
   bool may_switch = true;  // false: such rows are not wanted
 
  private:

@@ -152,7 +152,9 @@ struct ViewOf {
   const Mode* mode = nullptr;  // null: branches are taken as they come
 
   // Where the mode's values of an element begin, or those of its held numbers.
-  const int* modes(int first) const { return mode == nullptr || first < 0 ? nullptr : mode->values.data() + first; }
+  const int* modes(int first) const {
+    return mode == nullptr || first < 0 ? nullptr : mode->values.data() + first;
+  }
   const double* held(int first) const {
     return mode == nullptr || first < 0 ? nullptr : mode->held.data() + first;
   }

@@ -24,13 +24,15 @@ void curve_rows(const Element& contact, const JointFramesOf<2>& frames, Expansio
 
 extern const ContactRecord point_curve_contact;
 const ContactRecord point_curve_contact = {
-    .element = {"point-curve",
-                "a point of the second body on the left side of a curve of the first; without friction",
-                contact_fields({point_field("a", "origin of the curve, on the first body"),
-                                {"curve", FieldKind::curve, true, {}, "m", "the curve, in the frame of the first body", {}},
-                                point_field("b", "point on the second body")},
-                               false),
-                Spaces::planar},
+    .element =
+        {"point-curve",
+         "a point of the second body on the left side of a curve of the first; without friction",
+         contact_fields(
+             {point_field("a", "origin of the curve, on the first body"),
+              {"curve", FieldKind::curve, true, {}, "m", "the curve, in the frame of the first body", {}},
+              point_field("b", "point on the second body")},
+             false),
+         Spaces::planar},
     .planar = {.frames = &curve_frames, .expand = &curve_rows},
     .check = &check_contact,
 };

@@ -29,7 +29,8 @@ constexpr auto plane_rows = [](const Element& contact, const auto& frames, auto&
   model.add_along(F, D - 1, M.origin, TimeFunction(radius), "gap");
   if (!has_friction(contact)) return;
   if constexpr (D == 2) {
-    model.add_along_turns(F, M.origin, {{M.origin.body, -radius}, {F.origin.body, radius}}, TimeFunction(), "slip");
+    model.add_along_turns(F, M.origin, {{M.origin.body, -radius}, {F.origin.body, radius}}, TimeFunction(),
+                          "slip");
   } else {
     model.add_along(F, 0, M.origin, TimeFunction(), "slip_1");
     model.add_along(F, 1, M.origin, TimeFunction(), "slip_2");
@@ -39,8 +40,8 @@ constexpr auto plane_rows = [](const Element& contact, const auto& frames, auto&
 std::vector<Complaint> check_point_plane(const Element& contact, const Model& model) {
   std::vector<Complaint> complaints = check_contact(contact, model);
   if (model.space == Space::spatial && has_friction(contact) && contact.number("radius", 0) > 0)
-    complaints.push_back({"friction", "no friction: spheres that roll and slip are not there yet", "a coefficient",
-                          "points (radius 0) in space and circles in the plane have it"});
+    complaints.push_back({"friction", "no friction: spheres that roll and slip are not there yet",
+                          "a coefficient", "points (radius 0) in space and circles in the plane have it"});
   return complaints;
 }
 
@@ -60,7 +61,8 @@ const ContactRecord point_plane_contact = {
                       "out of the plane, towards the second body, in the frame of the first",
                       {},
                       Spaces::planar},
-                     spatial_axis_field("out of the plane, towards the second body, in the frame of the first", "normal"),
+                     spatial_axis_field(
+                         "out of the plane, towards the second body, in the frame of the first", "normal"),
                      point_field("b", "point on the second body"),
                      {"radius",
                       FieldKind::non_negative,

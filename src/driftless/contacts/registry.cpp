@@ -73,7 +73,13 @@ void expand_contact(const Element& contact,
   slip.normal = gap.row;
   model.switched.frictions.push_back(slip);
 }
-template void expand_contact<2>(const Element&, const ContactRules<2>&, const JointFramesOf<2>&, Expansion<2>&);
-template void expand_contact<3>(const Element&, const ContactRules<3>&, const JointFramesOf<3>&, Expansion<3>&);
+template void expand_contact<2>(const Element&,
+                                const ContactRules<2>&,
+                                const JointFramesOf<2>&,
+                                Expansion<2>&);
+template void expand_contact<3>(const Element&,
+                                const ContactRules<3>&,
+                                const JointFramesOf<3>&,
+                                Expansion<3>&);
 
 }  // namespace driftless

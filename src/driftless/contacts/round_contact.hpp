@@ -8,7 +8,8 @@ namespace driftless::round_contact {
 
 inline constexpr auto frames = [](const Element& contact, const auto& model) {
   using Frame = typename std::remove_cvref_t<decltype(model)>::Frame;
-  return std::pair(Frame{model.point(contact.get<PointRef>("a"))}, Frame{model.point(contact.get<PointRef>("b"))});
+  return std::pair(Frame{model.point(contact.get<PointRef>("a"))},
+                   Frame{model.point(contact.get<PointRef>("b"))});
 };
 
 inline constexpr auto rows = [](const Element& contact, const auto& pair, auto& model) {
@@ -19,7 +20,8 @@ inline constexpr auto rows = [](const Element& contact, const auto& pair, auto& 
 };
 
 inline std::vector<FieldSpec> fields() {
-  return contact_fields({point_field("a", "centre on the first body"), point_field("b", "centre on the second body"),
+  return contact_fields({point_field("a", "centre on the first body"),
+                         point_field("b", "centre on the second body"),
                          {"radius_a", FieldKind::positive, true, {}, "m", "of the first", {}},
                          {"radius_b", FieldKind::positive, true, {}, "m", "of the second", {}}},
                         false);

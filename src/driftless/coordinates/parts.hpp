@@ -82,8 +82,8 @@ struct Parts {
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
   std::vector<TwistOf<double, D>> start_twists;  // likewise
 
-  std::vector<Switch> switches;                  // of forces, in the order of Mode::values
-  const Mode* run_mode = nullptr;                // of the run these parts are a copy for; null: none
+  std::vector<Switch> switches;    // of forces, in the order of Mode::values
+  const Mode* run_mode = nullptr;  // of the run these parts are a copy for; null: none
 
   size_t bodies() const { return masses.size(); }
   WorkOf<D> make_work() const;

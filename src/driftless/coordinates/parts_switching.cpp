@@ -64,8 +64,9 @@ Mode Parts<D>::make_mode() const {
 template <int D>
 void Parts<D>::begin_mode(double t, const WorkOf<D>& work, Mode& mode) const {
   const ViewOf<double, D> view = work.view(t);
-  for_each_switching(
-      forces, [&](const auto& element) { element.begin_modes(view, mode.values.data() + element.first_mode()); });
+  for_each_switching(forces, [&](const auto& element) {
+    element.begin_modes(view, mode.values.data() + element.first_mode());
+  });
 }
 
 template <int D>
@@ -89,7 +90,8 @@ void Parts<D>::cross(
   });
   for (const int root : fired) {
     const int k = root / 2;
-    if (k >= static_cast<int>(switches.size()) || (!out.switched.empty() && out.switched.back() == k)) continue;
+    if (k >= static_cast<int>(switches.size()) || (!out.switched.empty() && out.switched.back() == k))
+      continue;
     out.switched.push_back(k);
     const Switch& what = switches[size_t(k)];
     if (!what.quiet)
@@ -97,12 +99,12 @@ void Parts<D>::cross(
   }
 }
 
-#define INSTANTIATE(D)                                                                                            \
-  template void Parts<D>::number_switches(const Model&);                                                          \
-  template int Parts<D>::root_count() const;                                                                      \
-  template Mode Parts<D>::make_mode() const;                                                                      \
-  template void Parts<D>::begin_mode(double, const WorkOf<D>&, Mode&) const;                                      \
-  template void Parts<D>::roots(double, const WorkOf<D>&, VecRef, VecRef) const;                                  \
+#define INSTANTIATE(D)                                                           \
+  template void Parts<D>::number_switches(const Model&);                         \
+  template int Parts<D>::root_count() const;                                     \
+  template Mode Parts<D>::make_mode() const;                                     \
+  template void Parts<D>::begin_mode(double, const WorkOf<D>&, Mode&) const;     \
+  template void Parts<D>::roots(double, const WorkOf<D>&, VecRef, VecRef) const; \
   template void Parts<D>::cross(std::span<const int>, double, const WorkOf<D>&, Mode&, Transition&) const;
 INSTANTIATE(2)
 INSTANTIATE(3)

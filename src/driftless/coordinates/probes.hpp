@@ -58,7 +58,8 @@ void add_force_probes(const Forces& forces, const Mode* mode, std::vector<Probe>
       if constexpr (requires { add_probe(f, Shown::value, out); }) add_probe(f, Shown::value, out);
     });
     visit_places(element, [&](std::string what, auto&& value, auto&&) {
-      out.push_back({std::move(what), [value, mode](double t, double x, double rate) { return value(t, x, rate, mode); },
+      out.push_back({std::move(what),
+                     [value, mode](double t, double x, double rate) { return value(t, x, rate, mode); },
                      places++, 0});
     });
   });

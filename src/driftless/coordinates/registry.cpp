@@ -100,8 +100,9 @@ void refuse_switched(const Model& model, const std::string& coordinates, const s
   std::vector<std::string> others;
   for (const auto* record : coordinates_records())
     if (record->has_switched_rows) others.push_back(record->method.name);
-  throw InputError(source, Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
-                                     fmt::format("{} with {}", quoted(coordinates), what), ""});
+  throw InputError(source,
+                   Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
+                             fmt::format("{} with {}", quoted(coordinates), what), ""});
 }
 
 }  // namespace
@@ -123,7 +124,8 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates && !record->has_switched_rows) refuse_switched(model, coordinates, source);
+    if (record->method.name == coordinates && !record->has_switched_rows)
+      refuse_switched(model, coordinates, source);
     if (record->method.name == coordinates)
       return record->compile(model, source,
                              Options("coordinates " + coordinates, record->method.options, options));

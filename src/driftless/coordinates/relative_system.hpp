@@ -35,7 +35,7 @@ struct RelativeWork final : Scratch {
   std::vector<TwistOf<double, D>>
       accelerations;  // of the slots, less their biases              joint_reactions()
   enum class Loops { unknown, independent, redundant } loops = Loops::unknown;
-  long decided_at = 0;  // Mode::count then
+  long decided_at = 0;                               // Mode::count then
   std::unique_ptr<ReactionRecovery::Work> recovery;  // where loops are redundant
 };
 
@@ -144,9 +144,9 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   std::vector<int> column_ends_;   // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
   bool exchanges_energy_ = false;
-  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
+  SwitchedRows switched_;                             // none: CoordinatesRecord::has_switched_rows
   std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked
-  std::vector<Source> reference_scalars_;       // of its coordinates
+  std::vector<Source> reference_scalars_;             // of its coordinates
 };
 
 // The model as a RelativeSystem; relative.cpp calls it.

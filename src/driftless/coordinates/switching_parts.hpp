@@ -35,8 +35,13 @@ class SwitchesOf : public Switching {
     if (!self().switched().empty()) self().switched().begin_mode(self(), at, mode);
     ++mode.count;
   }
-  void roots(double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef values, VecRef rates)
-      const override {
+  void roots(double t,
+             ConstVec q,
+             ConstVec v,
+             const Reaction& reaction,
+             Terms& terms,
+             VecRef values,
+             VecRef rates) const override {
     if (!self().switched().empty()) {
       self().position(t, q, terms);
       self().bias(t, q, v, terms);
@@ -44,12 +49,15 @@ class SwitchesOf : public Switching {
     }
     self().parts().roots(t, self().watch(t, q, v, terms), values, rates);
   }
-  Transition transition(
-      std::span<const int> fired, State& at, const Reaction& reaction, Terms& terms, Mode& mode) const override {
+  Transition transition(std::span<const int> fired,
+                        State& at,
+                        const Reaction& reaction,
+                        Terms& terms,
+                        Mode& mode) const override {
     Transition out;
     const auto own = std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
-    self().parts().cross(fired.first(size_t(own - fired.begin())), at.t, self().watch(at.t, at.q, at.v, terms), mode,
-                         out);
+    self().parts().cross(fired.first(size_t(own - fired.begin())), at.t,
+                         self().watch(at.t, at.q, at.v, terms), mode, out);
     // Whatever switched, accelerations may have jumped.
     if (!self().switched().empty()) self().switched().transition(self(), fired, at, reaction, mode, out);
     ++mode.count;

@@ -170,8 +170,7 @@ bool differ(const Derivatives& l, const Derivatives& r, double offset, double h)
 
 Expression::Expression(std::string_view text, std::vector<std::string> names)
     : text_(text), program_(expression_detail::compile(text, names)) {
-  switch_count_ = static_cast<std::size_t>(
-      std::ranges::count_if(program_, expression_detail::is_watched));
+  switch_count_ = static_cast<std::size_t>(std::ranges::count_if(program_, expression_detail::is_watched));
   if (switch_count_ > kMaxSwitches) {
     throw std::invalid_argument(
         fmt::format("expression '{}': expected at most {} of abs, sign, step, floor, min, "

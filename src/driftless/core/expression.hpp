@@ -97,8 +97,9 @@ class Expression {
   // ---- frozen: states and roots in the order of the text; `variables` and their `rates` all of them, in order ---------
   std::size_t switch_count() const { return switch_count_; }
   std::string switch_text(std::size_t k) const;  // "'<' in column 6"
-  std::pair<int, std::vector<std::string>> switch_states(std::size_t k) const;  // the first, and names, if they have any
-  bool has_smooth() const;  // asks for no events somewhere
+  std::pair<int, std::vector<std::string>> switch_states(
+      std::size_t k) const;  // the first, and names, if they have any
+  bool has_smooth() const;   // asks for no events somewhere
   double frozen(double t, std::span<const double> variables, const int* states) const;
   Derivatives frozen_at(double t, const int* states) const;  // without variables
   void begin_states(double t, const double* variables, const double* rates, int* states) const;

@@ -14,7 +14,10 @@ constexpr Derivatives kUndefined{kNan, kNan, kNan};
 struct Recorder {
   SwitchState* next;  // or null
   const int* state;   // frozen, or null
-  void operator()(double now, const Derivatives& argument, bool many_levels = false, const Derivatives& second = {}) {
+  void operator()(double now,
+                  const Derivatives& argument,
+                  bool many_levels = false,
+                  const Derivatives& second = {}) {
     if (next != nullptr) *next++ = {now, argument, many_levels, second};
   }
   // The state of this switch if it is frozen, else what comes of its argument.
@@ -156,7 +159,8 @@ Derivatives switching(Code code, const Derivatives& u, const Derivatives& v, Tie
   if (code == Code::atan2) {  // u = y, v = x; jumps where y changes sign at x < 0
     const bool below = sign_of(u, tie) < 0;
     observe(v.value < 0.0 ? (below ? -1 : 1) : 0, u, false, v);
-    if (observe.state != nullptr) return arctangent(u, v, angle_on_sheet(u.value, v.value, observe.decide(0)));
+    if (observe.state != nullptr)
+      return arctangent(u, v, angle_on_sheet(u.value, v.value, observe.decide(0)));
     return arctangent(u, v, std::atan2(below ? std::copysign(u.value, -1.0) : std::abs(u.value), v.value));
   }
   // Equal values, infinite ones too, must compare as equal.
@@ -206,14 +210,13 @@ Derivatives choose(const Derivatives& condition, const Derivatives& a, const Der
 
 }  // namespace
 
-Derivatives run(
-    std::span<const Instruction> program,
-    double t,
-    Tie tie,
-    SwitchState* record,
-    const double* variables,
-    const int* states,
-    const double* rates) {
+Derivatives run(std::span<const Instruction> program,
+                double t,
+                Tie tie,
+                SwitchState* record,
+                const double* variables,
+                const int* states,
+                const double* rates) {
   Recorder observe{record, states}, unwatched{nullptr, nullptr};
   std::array<Derivatives, kMaxStack> stack;
   std::size_t size = 0;  // compile() has checked that it stays within the stack

@@ -168,10 +168,7 @@ void Expression::roots(double t,
   });
 }
 
-int Expression::state_behind(std::size_t root,
-                             double t,
-                             const double* variables,
-                             const int* states) const {
+int Expression::state_behind(std::size_t root, double t, const double* variables, const int* states) const {
   const std::size_t k = root / 2;
   const bool up = root % 2 != 0;
   const int state = states[k];

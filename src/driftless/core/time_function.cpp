@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>

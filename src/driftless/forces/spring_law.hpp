@@ -68,7 +68,8 @@ struct SpringLaw {
         "the law '" + expression->text() + "'",
         [this](double t, double s, double s_dot, const Mode* mode) {
           const double all[] = {t, s, s_dot};
-          return evaluated(all, mode == nullptr || first_mode < 0 ? nullptr : mode->values.data() + first_mode);
+          return evaluated(all,
+                           mode == nullptr || first_mode < 0 ? nullptr : mode->values.data() + first_mode);
         },
         at);
   }
@@ -79,7 +80,13 @@ struct SpringLaw {
   void describe(const std::string& element, std::vector<Switch>& out) const {
     if (expression)
       describe_switches(*expression,
-                        {element, "law", "", {}, 0, "friction of a joint, a stop or a contact, which stick, or smooth(...)"}, out);
+                        {element,
+                         "law",
+                         "",
+                         {},
+                         0,
+                         "friction of a joint, a stop or a contact, which stick, or smooth(...)"},
+                        out);
     describe_table("spring", spring, element, out);
     describe_table("damper", damper, element, out);
   }
@@ -131,8 +138,13 @@ struct SpringLaw {
                              const std::string& element,
                              std::vector<Switch>& out) {
     if (has_pieces(table) == 0) return;
-    out.push_back({element, "table", std::string(name) + " of " + std::to_string(table.pieces() - 1) + " knots", {}, 0,
-                   "a table without steps", true});
+    out.push_back({element,
+                   "table",
+                   std::string(name) + " of " + std::to_string(table.pieces() - 1) + " knots",
+                   {},
+                   0,
+                   "a table without steps",
+                   true});
   }
   double evaluated(const double (&at)[3], const int* modes) const {
     const double variables[] = {at[1], at[2]};

@@ -71,7 +71,9 @@ struct Tsda {
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
   double measure(size_t k, const ViewOf<double, D>& view) const {
     const Stretch<double> s = stretch(view);
-    return k == 0 ? s.length : k == 1 ? s.rate : law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
+    return k == 0   ? s.length
+           : k == 1 ? s.rate
+                    : law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
   }
 };
 

@@ -27,8 +27,8 @@ namespace driftless {
 
 struct TyreLaw {
   double radius = 0, stiffness = 0, damping = 0;
-  Profile road;       // z(x)
-  double speed = 0;   // s
+  Profile road;      // z(x)
+  double speed = 0;  // s
   bool unilateral = true;
 
   template <class S>
@@ -51,8 +51,8 @@ struct TyreLaw {
     S force = S(stiffness * delta + damping * delta_dot);  // (2)
     bool touches = true;
     if (unilateral) {  // (3)
-      const bool presses = modes != nullptr ? modes[road.mode_count()] != 0
-                                            : value_of(delta) > 0 && value_of(force) > 0;
+      const bool presses =
+          modes != nullptr ? modes[road.mode_count()] != 0 : value_of(delta) > 0 && value_of(force) > 0;
       touches = value_of(delta) > 0 || (modes != nullptr && presses);
       if (!presses) force = S(0.0);
     }
@@ -70,7 +70,10 @@ struct TyreLaw {
     visit(
         "the road under a tyre",
         [this](double t, double x, double, const Mode* mode) {
-          return road.at(x + speed * t, mode == nullptr || first_mode < 0 ? nullptr : mode->values.data() + first_mode).value;
+          return road
+              .at(x + speed * t,
+                  mode == nullptr || first_mode < 0 ? nullptr : mode->values.data() + first_mode)
+              .value;
         },
         at);
   }
@@ -80,20 +83,26 @@ struct TyreLaw {
   int mode_count() const { return road.mode_count() + (unilateral ? 1 : 0); }
   void describe(const std::string& element, std::vector<Switch>& out) const {
     road.describe({element, "road", "road", {}, 0, "a smooth road"}, out);
-    if (unilateral) out.push_back({element, "tyre", "contact", {"lifted off", "on the road"}, 0, "contact: bilateral"});
+    if (unilateral)
+      out.push_back({element, "tyre", "contact", {"lifted off", "on the road"}, 0, "contact: bilateral"});
   }
   // From x and its rate; δ, δ̇.
   void begin_modes(double x, double x_rate, const Contact<double>& c, int* modes) const {
     road.begin(x, x_rate, modes);
     if (unilateral) modes[road.mode_count()] = c.force > 0 ? 1 : 0;
   }
-  void roots(double x, double x_rate, const Contact<double>& c, const int* modes, double* values, double* rates) const {
+  void roots(double x,
+             double x_rate,
+             const Contact<double>& c,
+             const int* modes,
+             double* values,
+             double* rates) const {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     road.roots(x, x_rate, modes, values, rates);
     if (!unilateral) return;
     const int k = road.mode_count();
-    const double presses = damping == 0 ? c.deflection
-                                        : std::min(c.deflection, c.deflection + damping / stiffness * c.rate);
+    const double presses =
+        damping == 0 ? c.deflection : std::min(c.deflection, c.deflection + damping / stiffness * c.rate);
     const double rate = damping == 0 ? c.rate : kUnknown;
     values[2 * k] = modes[k] != 0 ? presses : kUnknown;
     values[2 * k + 1] = modes[k] == 0 ? -presses : kUnknown;
@@ -129,7 +138,8 @@ struct Tyre {
   TyreLaw::Contact<S> contact(const ViewOf<S, D>& view) const {
     const VecOf<S, D> h = along.template cast<S>(), u = up.template cast<S>();
     const VecOf<S, D> from = view.place(wheel) - origin.template cast<S>(), rate = view.velocity(wheel);
-    return law.contact<S>(h.dot(from), h.dot(rate), u.dot(from), u.dot(rate), view.t, view.modes(law.first_mode));
+    return law.contact<S>(h.dot(from), h.dot(rate), u.dot(from), u.dot(rate), view.t,
+                          view.modes(law.first_mode));
   }
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
@@ -153,7 +163,9 @@ struct Tyre {
   double place(const ViewOf<double, D>& view) const {
     return along.dot(view.place(wheel) - origin) + law.speed * view.t;
   }
-  double place_rate(const ViewOf<double, D>& view) const { return along.dot(view.velocity(wheel)) + law.speed; }
+  double place_rate(const ViewOf<double, D>& view) const {
+    return along.dot(view.velocity(wheel)) + law.speed;
+  }
   int& first_mode() { return law.first_mode; }
   int first_mode() const { return law.first_mode; }
   int mode_count() const { return law.mode_count(); }
@@ -166,7 +178,9 @@ struct Tyre {
   void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
     law.roots(place(view), place_rate(view), contact(view), modes, values, rates);
   }
-  void cross(const ViewOf<double, D>& view, int root, int* modes) const { law.cross(root, place(view), modes); }
+  void cross(const ViewOf<double, D>& view, int root, int* modes) const {
+    law.cross(root, place(view), modes);
+  }
 
   static constexpr std::array<ForceOutput, 3> outputs = {
       {{"deflection", "m"}, {"rate", "m/s"}, {"force", "N"}}};

@@ -139,9 +139,9 @@ bool ModelReader::read_space(const JsonReader& root) {
 
 void ModelReader::read_sections(const JsonReader& root) {
   static const std::vector<std::string> known = {
-      "driftless", "name",   "description", "space",   "gravity",  "ground",  "bodies",     "joints",
-      "drivers",   "forces", "outputs",     "initial", "simulate", "$schema", "parameters", "include",
-      "contacts"};
+      "driftless", "name",    "description", "space",   "gravity", "ground",
+      "bodies",    "joints",  "drivers",     "forces",  "outputs", "initial",
+      "simulate",  "$schema", "parameters",  "include", "contacts"};
   root.only(known, "a model");
   const auto parameters = root.member("parameters");
   parameters_.read(parameters ? &*parameters : nullptr);
@@ -351,8 +351,11 @@ void ModelReader::read_element(const JsonReader& entry,
     if (dot != std::string::npos) {
       const bool is_first = groups[key].empty();
       groups[key].push_back(field->name.substr(dot + 1));
-      if (value && is_first && !value->is_object(fmt::format("an object: {} of '{}'", key, out.type))) continue;
-      if (value) value = value->value().object() != nullptr ? value->member(field->name.substr(dot + 1)) : std::nullopt;
+      if (value && is_first && !value->is_object(fmt::format("an object: {} of '{}'", key, out.type)))
+        continue;
+      if (value)
+        value =
+            value->value().object() != nullptr ? value->member(field->name.substr(dot + 1)) : std::nullopt;
     }
     if (value)
       if (auto read = read_field(*value, *field, model_.space))

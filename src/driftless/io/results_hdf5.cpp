@@ -40,8 +40,8 @@ Table read_table(hid_t file, const std::string& name) {
 void read_mode_names(hid_t file, Trajectory& trajectory) {
   if (!h5::has_object(file, "mode_names")) return;
   const h5::Handle group = h5::open_group(file, "mode_names");
-  const auto elements = h5::read_strings(group.id(), "elements"), kinds = h5::read_strings(group.id(), "kinds"),
-             names = h5::read_strings(group.id(), "names");
+  const auto elements = h5::read_strings(group.id(), "elements"),
+             kinds = h5::read_strings(group.id(), "kinds"), names = h5::read_strings(group.id(), "names");
   const auto first = h5::read_numbers(group.id(), "first").values;
   if (kinds.size() != elements.size() || names.size() != elements.size() || first.size() != elements.size())
     throw h5::Failure("the lists of 'mode_names' do not match");

@@ -27,7 +27,8 @@ void expand_stops(const Element& joint,
     const char* field = is_max ? "stops.max" : "stops.min";
     if (!joint.has(field)) continue;
     const char* label = is_max ? "stop_max" : "stop_min";
-    model.add_coordinate(coordinate, frames.first, frames.second, is_max ? -1 : 1, joint.get<double>(field), label);
+    model.add_coordinate(coordinate, frames.first, frames.second, is_max ? -1 : 1, joint.get<double>(field),
+                         label);
     UnilateralSpec spec{joint.name, "stop", is_max ? "max" : "min", joint.name + "." + label};
     spec.restitution = joint.number("stops.restitution", 0);
     if (joint.has("stops.impact") && joint.get<std::string>("stops.impact") == "poisson")
@@ -93,27 +94,30 @@ std::vector<FieldSpec> friction_fields(bool turns, bool slides, bool by_reaction
   if (by_reaction) {
     fields.push_back(optional_field("friction.coefficient", FieldKind::non_negative, "",
                                     "limit as a fraction of the force of the joint"));
-    fields.push_back(
-        optional_field("friction.static", FieldKind::non_negative, "", "the same at rest; default: coefficient"));
+    fields.push_back(optional_field("friction.static", FieldKind::non_negative, "",
+                                    "the same at rest; default: coefficient"));
   }
   if (turns && by_reaction)
     fields.push_back(
         optional_field("friction.radius", FieldKind::positive, "m", "of the pin, with coefficient"));
   if (slides) {
-    fields.push_back(optional_field("friction.force", FieldKind::function, "N", "limit of the force of sliding"));
     fields.push_back(
-        optional_field("friction.static_force", FieldKind::function, "N", "the same at rest; default: force"));
+        optional_field("friction.force", FieldKind::function, "N", "limit of the force of sliding"));
+    fields.push_back(optional_field("friction.static_force", FieldKind::function, "N",
+                                    "the same at rest; default: force"));
   }
   if (turns) {
     fields.push_back(
         optional_field("friction.torque", FieldKind::function, "N m", "limit of the torque of turning"));
-    fields.push_back(
-        optional_field("friction.static_torque", FieldKind::function, "N m", "the same at rest; default: torque"));
+    fields.push_back(optional_field("friction.static_torque", FieldKind::function, "N m",
+                                    "the same at rest; default: torque"));
   }
   return fields;
 }
 
-std::vector<FieldSpec> with_switched(std::vector<FieldSpec> fields, std::vector<FieldSpec> more, std::vector<FieldSpec> others) {
+std::vector<FieldSpec> with_switched(std::vector<FieldSpec> fields,
+                                     std::vector<FieldSpec> more,
+                                     std::vector<FieldSpec> others) {
   fields.insert(fields.end(), more.begin(), more.end());
   fields.insert(fields.end(), others.begin(), others.end());
   return fields;
@@ -133,7 +137,8 @@ std::vector<Complaint> check_friction(const Element& element, const char* coeffi
   const auto* kinetic = std::get_if<double>(&values.first->second);
   const auto* at_rest = std::get_if<double>(&values.second->second);
   if (kinetic != nullptr && at_rest != nullptr && *at_rest < *kinetic)
-    return {{resting, fmt::format("at least {}, what it is in motion", *kinetic), fmt::format("{}", *at_rest), ""}};
+    return {{resting, fmt::format("at least {}, what it is in motion", *kinetic), fmt::format("{}", *at_rest),
+             ""}};
   return {};
 }
 
@@ -151,8 +156,9 @@ std::vector<Complaint> check_switched_joint(const Element& joint, const Model&) 
                             fmt::format("{}", joint.get<double>("stops.max")), ""});
     for (const char* field : {"stops.restitution", "stops.impact"})
       if (joint.has("stops.stiffness") && joint.has(field))
-        complaints.push_back({field, "nothing beside \"stiffness\"", "a value",
-                              "a compliant stop is a one-sided spring without losses; leave one of the two out"});
+        complaints.push_back(
+            {field, "nothing beside \"stiffness\"", "a value",
+             "a compliant stop is a one-sided spring without losses; leave one of the two out"});
   }
   if (!joint.has_group("friction")) return complaints;
   const bool given = joint.has("friction.force") || joint.has("friction.torque");
@@ -160,7 +166,8 @@ std::vector<Complaint> check_switched_joint(const Element& joint, const Model&) 
     complaints.push_back({"friction", "\"coefficient\", or the limit as \"force\" or \"torque\"",
                           given ? "both" : "neither", ""});
   if (joint.has("friction.coefficient") && joint.type == "revolute" && !joint.has("friction.radius"))
-    complaints.push_back({"friction.radius", "the radius of the pin", "nothing", "the torque is μ radius |force|"});
+    complaints.push_back(
+        {"friction.radius", "the radius of the pin", "nothing", "the torque is μ radius |force|"});
   if (given && joint.has("friction.radius"))
     complaints.push_back({"friction.radius", "nothing beside a given limit", "a value", ""});
   add(check_friction(joint, "friction.coefficient", "friction.static"));
@@ -176,9 +183,16 @@ void expand_switched_joint(const Element& joint,
                            Expansion<D>& model) {
   if (joint.has_group("stops")) expand_stops<D>(joint, rules.coordinates.front(), frames, model);
   if (!joint.has_group("friction")) return;
-  for (const std::string& coordinate : rules.coordinates) expand_friction<D>(joint, coordinate, frames, model);
+  for (const std::string& coordinate : rules.coordinates)
+    expand_friction<D>(joint, coordinate, frames, model);
 }
-template void expand_switched_joint<2>(const Element&, const JointRules<2>&, const JointFramesOf<2>&, Expansion<2>&);
-template void expand_switched_joint<3>(const Element&, const JointRules<3>&, const JointFramesOf<3>&, Expansion<3>&);
+template void expand_switched_joint<2>(const Element&,
+                                       const JointRules<2>&,
+                                       const JointFramesOf<2>&,
+                                       Expansion<2>&);
+template void expand_switched_joint<3>(const Element&,
+                                       const JointRules<3>&,
+                                       const JointFramesOf<3>&,
+                                       Expansion<3>&);
 
 }  // namespace driftless

@@ -26,7 +26,8 @@ const JointRecord translational_joint = {
                                spatial_axis_field("direction of travel, in the frame of the first body"),
                                point_field("b", "point on the second body that stays on the axis"),
                                relative_angle_field(), spatial_axis_b_field()},
-                              stop_fields("m"), friction_fields(false, true, true))},
+                              stop_fields("m"),
+                              friction_fields(false, true, true))},
     .planar = {.frames = &axis_frames,
                .expand = slider_rows,
                .mobility = [](const Element& joint) -> PlaneFreedoms {

@@ -252,8 +252,10 @@ void PartMover::angles_to_ground(const std::string& path, Element& element, cons
     refuse(path_below(path, "phase"), "no phase against the ground", element);
   if (by == 0) return;
   for (const FieldSpec* field : record.fields_in(part_.space)) {
-    const bool is_stop = element.type == "revolute" && (field->name == "stops.min" || field->name == "stops.max");
-    const bool is_angle = field->name == "angle" || field->name == "free_angle" || (is_stop && element.has(field->name));
+    const bool is_stop =
+        element.type == "revolute" && (field->name == "stops.min" || field->name == "stops.max");
+    const bool is_angle =
+        field->name == "angle" || field->name == "free_angle" || (is_stop && element.has(field->name));
     if (is_angle && field->kind == FieldKind::number) {
       element.fields[field->name] = element.number(field->name, 0) + by;
       continue;
@@ -316,7 +318,8 @@ std::vector<Complaint> PartMover::move() {
   elements("contacts", part_.contacts, catalogue_.contacts);
   elements("switches", part_.switches, catalogue_.switches);
   elements("joints", part_.joints, catalogue_.joints);
-  for (auto* list : {&part_.joints, &part_.drivers, &part_.contacts, &part_.forces, &part_.outputs, &part_.switches})
+  for (auto* list :
+       {&part_.joints, &part_.drivers, &part_.contacts, &part_.forces, &part_.outputs, &part_.switches})
     for (Element& element : *list) element.name.insert(0, placement_.prefix);
   for (Body& b : part_.bodies) body(b);
   const bool tilted = !planar_ && placement_.turns();

@@ -26,10 +26,13 @@ class ChatterGuard {
   static std::string message(const Switch& at) {
     return fmt::format(
         "'{}' ({}) switches back and forth without time passing: neither of its branches lasts; use {}",
-        at.element, at.what, at.instead.empty() ? "another law, or smooth(...), which makes no events" : at.instead);
+        at.element, at.what,
+        at.instead.empty() ? "another law, or smooth(...), which makes no events" : at.instead);
   }
   static std::string message(const Event& event) {
-    return fmt::format("the event '{}' happens again and again without time passing: let its action end the motion", event.name);
+    return fmt::format(
+        "the event '{}' happens again and again without time passing: let its action end the motion",
+        event.name);
   }
 
  private:

@@ -8,10 +8,10 @@ namespace driftless {
 namespace {
 
 constexpr double kEnd = std::numeric_limits<double>::epsilon();
-constexpr double kNear = 1e-3;         // of the step: differences for rates
-constexpr double kAhead = 1e-4;        // of the last step: what comes next
-constexpr double kTogether = 1e-13;    // of max(|t|, h): one event
-constexpr double kNoise = 1e-9;        // of the largest value of a root
+constexpr double kNear = 1e-3;          // of the step: differences for rates
+constexpr double kAhead = 1e-4;         // of the last step: what comes next
+constexpr double kTogether = 1e-13;     // of max(|t|, h): one event
+constexpr double kNoise = 1e-9;         // of the largest value of a root
 constexpr double kLengthNoise = 1e-13;  // of the characteristic length
 constexpr int kMostHalvings = 60;
 constexpr int kMostQuarters = 20;
@@ -58,8 +58,8 @@ void EventFinder::read(const State& state, Point& out) {
   if (switching_ != nullptr) {
     const bool needs = switching_->needs_reaction(mode_);
     if (needs && looker_->react(state, reaction_) != Status::ok) reaction_.lambda.setConstant(kUnknown);
-    switching_->roots(state.t, state.q, state.v, needs ? reaction_ : none_, observer_.terms, out.r.head(roots_),
-                      out.rate.head(roots_));
+    switching_->roots(state.t, state.q, state.v, needs ? reaction_ : none_, observer_.terms,
+                      out.r.head(roots_), out.rate.head(roots_));
   }
   for (size_t i = 0; i < events_.size(); ++i) {
     out.r[roots_ + Eigen::Index(i)] = sides_[i] * value(events_[i], state);
@@ -121,7 +121,8 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     }
   }
   for (int i = 0; i < roots_; ++i) {
-    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i];
+    // What is known to rise may have come down again by then: a short bounce.
+    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i] && !(start_.rate[i] > 0);
     if (start_.r[i] <= 0 && (falls || -start_.r[i] > noise(i))) immediate_.push_back(i);
   }
 }
@@ -211,9 +212,9 @@ bool EventFinder::gather(const Point& before, Point& at) {
       rose |= inside_[k].r[i] > 0;
       was_on |= inside_[k].r[i] > 0 && inside_[k].t <= at.t;
     }
-    const double rate = !std::isnan(at.rate[i])   ? at.rate[i]
-                        : at.t > before.t ? (at.r[i] - before.r[i]) / (at.t - before.t)
-                                          : 0;
+    const double rate = !std::isnan(at.rate[i]) ? at.rate[i]
+                        : at.t > before.t       ? (at.r[i] - before.r[i]) / (at.t - before.t)
+                                                : 0;
     const bool falls_at_once = (at.t == before.t || at.t == end_.t) && before.r[i] <= 0 && !rose &&
                                end_.r[i] < 0 && end_.r[i] < before.r[i];
     if (!falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0))) continue;

@@ -40,7 +40,9 @@ class EventFinder {
     std::vector<size_t> events;  // that are wanted
   };
   bool idle() const { return count_ == 0; }
-  void use(OdeForm* looker) { looker_ = looker; }  // solves accelerations beside the run; not null unless idle()
+  void use(OdeForm* looker) {
+    looker_ = looker;
+  }  // solves accelerations beside the run; not null unless idle()
 
   // Where the next step begins. `h`: of the last step, `fired`: events that have just happened there.
   void start(const State& state, double h, const std::vector<size_t>& fired = {});
@@ -63,9 +65,9 @@ class EventFinder {
   std::optional<double> search(int i);
   std::optional<double> between(int i, const Point& a, const Point& b);  // (2), (3)
   double locate(int i, double ta, double ra, double tb, double rb);
-  bool is_wavy() const;   // (1)
-  double noise(int i) const;  // of a root: less than that is zero
-  bool is_clear() const;  // no root can have been near zero between begin_ and end_
+  bool is_wavy() const;                         // (1)
+  double noise(int i) const;                    // of a root: less than that is zero
+  bool is_clear() const;                        // no root can have been near zero between begin_ and end_
   bool gather(const Point& before, Point& at);  // into found_; false: only events nobody wants
 
   const std::vector<Event>& events_;

@@ -20,7 +20,7 @@ struct Failure {
   const StepControl& control;
   const std::vector<std::string>& redundant_rows;  // left out since the start
   bool implied_by_chance;                          // of these: not any more
-  std::string_view switching = {};  // what a switch that ended the run has to say
+  std::string_view switching = {};                 // what a switch that ended the run has to say
 };
 
 std::string failure_message(const Failure& failure);  // empty for good ends

@@ -151,7 +151,9 @@ std::string place_of_function(const Model& model, double t0, double t1) {
 // "spring 'bump'": elements with laws that ask for no events.
 std::vector<std::string> elements_without_events(const Model& model) {
   std::vector<std::string> out;
-  const auto asks = [](const TimeFunction& f) { return f.expression() != nullptr && f.expression()->has_smooth(); };
+  const auto asks = [](const TimeFunction& f) {
+    return f.expression() != nullptr && f.expression()->has_smooth();
+  };
   for (const auto* elements : {&model.joints, &model.drivers, &model.forces})
     for (const Element& element : *elements) {
       bool found = false;

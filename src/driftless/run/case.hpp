@@ -30,8 +30,8 @@ struct Case {
   std::optional<Checkpoint> checkpoint;  // of the run this one goes on from
   std::optional<Vec> quantities;         // at its end; none if it had others
   std::vector<std::string> notices;
-  std::vector<std::string> doubts;  // about the model: model_doubts.hpp
-  bool is_driven = false;           // a model with drivers
+  std::vector<std::string> doubts;          // about the model: model_doubts.hpp
+  bool is_driven = false;                   // a model with drivers
   std::vector<std::string> without_events;  // laws of a model that ask for none: smooth(...)
 };
 

@@ -70,7 +70,8 @@ struct Terms {
   Vec f;         // applied and gyroscopic forces  nv        force()
   std::unique_ptr<Scratch> scratch;
   std::unique_ptr<Scratch> extra;  // of rows that come and go (switched_rows.hpp); null: none
-  const Mode* mode = nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
+  const Mode* mode =
+      nullptr;  // of the run they belong to; null: branches are taken as they come (switching.hpp)
 };
 
 // Work vectors of differences taken through a system; sized once, owned by the caller.

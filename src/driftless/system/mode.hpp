@@ -8,10 +8,11 @@
 namespace driftless {
 
 struct Mode {
-  std::vector<int> values;    // one a switch, in the order of Switching::switches()
-  std::vector<double> held;   // reals a mode needs: where something sticks, the offset a joint is held at
-  std::vector<int> inactive;  // rows that are not in force, ascending: the system writes zeros for their g, J, ν, γ
-  long count = 0;             // how often it has changed: what was derived from a mode is stale when this differs
+  std::vector<int> values;   // one a switch, in the order of Switching::switches()
+  std::vector<double> held;  // reals a mode needs: where something sticks, the offset a joint is held at
+  std::vector<int>
+      inactive;    // rows that are not in force, ascending: the system writes zeros for their g, J, ν, γ
+  long count = 0;  // how often it has changed: what was derived from a mode is stale when this differs
 };
 
 }  // namespace driftless

@@ -53,12 +53,16 @@ SwitchedRows::SwitchedRows(SwitchedSpecs specs,
 
 void SwitchedRows::describe(std::vector<Switch>& switches) const {
   for (const Unilateral& u : unilaterals_) {
-    Switch out{u.spec.element, u.spec.kind, u.spec.kind == "stop" ? "stop " + u.spec.what : "", {"open", "closed"}};
+    Switch out{
+        u.spec.element, u.spec.kind, u.spec.kind == "stop" ? "stop " + u.spec.what : "", {"open", "closed"}};
     out.instead = "a restitution of 0, or \"stiffness\"";
     switches.push_back(out);
   }
   for (const Friction& f : frictions_) {
-    Switch out{f.spec.element, f.spec.kind, f.spec.kind == "clutch" ? "" : "friction", {"slip -", "stick", "slip +", "apart"}};
+    Switch out{f.spec.element,
+               f.spec.kind,
+               f.spec.kind == "clutch" ? "" : "friction",
+               {"slip -", "stick", "slip +", "apart"}};
     out.first = slip_minus;
     out.instead = "a limit that does not follow the motion so closely";
     switches.push_back(out);
@@ -144,7 +148,8 @@ double SwitchedRows::rate_of(int k, ConstVec v, const Terms& terms) const {
   const auto& work = static_cast<const SwitchedWork&>(*terms.extra);
   const double* values = work.J.data();
   for (int j = 0; j < k; ++j)
-    values += terms.J.outerIndexPtr()[optional_[size_t(j)] + 1] - terms.J.outerIndexPtr()[optional_[size_t(j)]];
+    values +=
+        terms.J.outerIndexPtr()[optional_[size_t(j)] + 1] - terms.J.outerIndexPtr()[optional_[size_t(j)]];
   double sum = -work.nu[k];
   const int row = optional_[size_t(k)];
   for (int i = terms.J.outerIndexPtr()[row]; i < terms.J.outerIndexPtr()[row + 1]; ++i)
@@ -156,7 +161,8 @@ void SwitchedRows::push_along(int k, double force, const Terms& terms, VecRef f)
   const auto& work = static_cast<const SwitchedWork&>(*terms.extra);
   const double* values = work.J.data();
   for (int j = 0; j < k; ++j)
-    values += terms.J.outerIndexPtr()[optional_[size_t(j)] + 1] - terms.J.outerIndexPtr()[optional_[size_t(j)]];
+    values +=
+        terms.J.outerIndexPtr()[optional_[size_t(j)] + 1] - terms.J.outerIndexPtr()[optional_[size_t(j)]];
   const int row = optional_[size_t(k)];
   for (int i = terms.J.outerIndexPtr()[row]; i < terms.J.outerIndexPtr()[row + 1]; ++i)
     f[terms.J.innerIndexPtr()[i]] += force * *values++;
@@ -185,7 +191,10 @@ double SwitchedRows::limit_at(const Friction& f, double t, ConstVec lambda, bool
 
 // The speed of slipping, not negative, and its direction: the sign, or in space that of the velocity, before it has one that
 // in which it starts to move.
-double SwitchedRows::slide_speed(const Friction& f, ConstVec v, const Terms& terms, double direction[2]) const {
+double SwitchedRows::slide_speed(const Friction& f,
+                                 ConstVec v,
+                                 const Terms& terms,
+                                 double direction[2]) const {
   const auto i = size_t(&f - frictions_.data());
   direction[1] = 0;
   if (f.k_2 < 0) {
@@ -200,7 +209,8 @@ double SwitchedRows::slide_speed(const Friction& f, ConstVec v, const Terms& ter
   return x * held[0] + y * held[1];
 }
 
-void SwitchedRows::force(const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const {
+void SwitchedRows::force(
+    const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const {
   if (terms.mode == nullptr || terms.mode->values.empty()) return;
   SwitchedWork& work = work_of(system, terms);
   work.push.setZero();
@@ -231,7 +241,8 @@ void SwitchedRows::force(const DescriptorSystem& system, double t, ConstVec q, C
 }
 
 // (4) and (5), together by the fixed point: it is what both are, and its contraction is that of the mechanism.
-void SwitchedRows::couple(const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const {
+void SwitchedRows::couple(
+    const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const {
   SwitchedWork& work = work_of(system, terms);
   const Mode& mode = *terms.mode;
   if (!work.solver) {
@@ -277,7 +288,8 @@ void SwitchedRows::couple(const DescriptorSystem& system, double t, ConstVec q, 
     work.y = work.lambda;
     for (Eigen::Index i = 0; i < n; ++i) work.y += force[i] * work.dlambda[size_t(coupled[size_t(i)])];
     Vec out(n);
-    for (Eigen::Index i = 0; i < n; ++i) out[i] = limit_at(frictions_[size_t(coupled[size_t(i)])], t, work.y, false);
+    for (Eigen::Index i = 0; i < n; ++i)
+      out[i] = limit_at(frictions_[size_t(coupled[size_t(i)])], t, work.y, false);
     return out;
   };
   // ℓ = F(ℓ), F piecewise linear for contacts and a norm for joints: Newton's iteration by differences of F along its

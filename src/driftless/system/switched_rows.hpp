@@ -108,7 +108,7 @@ class SwitchedRows {
   double slide_speed(const Friction& f, ConstVec v, const Terms& terms, double direction[2]) const;
   bool slides(const Friction& f, const Mode& mode) const;
   SwitchedWork& work_of(const DescriptorSystem& system, Terms& terms) const;
-  double rate_of(int k, ConstVec v, const Terms& terms) const;   // J v − ν of an optional row
+  double rate_of(int k, ConstVec v, const Terms& terms) const;  // J v − ν of an optional row
   void push_along(int k, double force, const Terms& terms, VecRef f) const;
   void couple(const DescriptorSystem& system, double t, ConstVec q, ConstVec v, Terms& terms) const;
   void set_inactive(Mode& mode) const;

@@ -20,12 +20,13 @@ namespace driftless {
 struct SwitchedRows::Decision {
   Terms terms;  // all optional rows out of force, and kept
   std::unique_ptr<MotionSolver> solver;
-  Vec vdot, lambda;         // with no optional row in force
-  std::vector<Vec> x, y;    // per optional row: v̇ and λ for a unit force along it
-  Mat W;                    // optional × optional
-  Vec g, u, a;              // of optional rows; a for `vdot`
-  std::vector<char> touches, struck, opens, frees;  // unilaterals: near, impact; fired while closed; frictions: fired in stick
-  std::vector<char> arrests;                        // frictions: fired while slipping
+  Vec vdot, lambda;       // with no optional row in force
+  std::vector<Vec> x, y;  // per optional row: v̇ and λ for a unit force along it
+  Mat W;                  // optional × optional
+  Vec g, u, a;            // of optional rows; a for `vdot`
+  std::vector<char> touches, struck, opens,
+      frees;                  // unilaterals: near, impact; fired while closed; frictions: fired in stick
+  std::vector<char> arrests;  // frictions: fired while slipping
   std::vector<int> unilateral_modes, friction_modes;
   std::vector<double> slip_x, slip_y;  // directions of what slips in space
   double speed = 1;                    // what counts as one
@@ -33,7 +34,8 @@ struct SwitchedRows::Decision {
 
 namespace {
 
-constexpr double kTouch = 1e-12;    // characteristic lengths: touching; at a start, which is assembled, kTouchStart
+constexpr double kTouch =
+    1e-12;  // characteristic lengths: touching; at a start, which is assembled, kTouchStart
 constexpr double kTouchStart = 1e-9;
 constexpr double kResting = 1e-10;  // of the speeds there are: at rest
 
@@ -166,12 +168,13 @@ void SwitchedRows::strike(const DescriptorSystem& system, State& at, Decision& d
   out.energy_lost -= solution.energy_gain;
   out.work += gained - solution.energy_gain;
   if (solution.energy_gain > 1e-9 * (before + std::abs(gained)))
-    out.notices.push_back(fmt::format(
-        "the impact of {} gains energy by Newton's law of restitution with friction; \"impact\": \"poisson\" does not",
-        names));
+    out.notices.push_back(
+        fmt::format("the impact of {} gains energy by Newton's law of restitution with friction; \"impact\": "
+                    "\"poisson\" does not",
+                    names));
   if (slowed)
-    out.notices.push_back(fmt::format("impacts that rebound slower than {:g} m/s are inelastic: {} came to rest",
-                                      zeno, names));
+    out.notices.push_back(
+        fmt::format("impacts that rebound slower than {:g} m/s are inelastic: {} came to rest", zeno, names));
   for (int k = 0; k < static_cast<int>(optional_.size()); ++k) d.u[k] = rate_of(k, at.v, d.terms);
   // What the law says to the last bit: rest is rest.
   for (size_t c = 0; c < owners.size(); ++c) {
@@ -213,7 +216,8 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
       for (Eigen::Index j = 0; j < n; ++j) W(i, j) = d.W(rows[size_t(i)], rows[size_t(j)]);
     if (symmetric_eigenvalues(W).minCoeff() > 1e-10 * d.W.cwiseAbs().maxCoeff()) return {};
     return fmt::format(
-        "what touches and sticks at {} is redundant: how the forces are shared is not unique, and break-away by what is feasible is not "
+        "what touches and sticks at {} is redundant: how the forces are shared is not unique, and break-away "
+        "by what is feasible is not "
         "there yet; leave out friction of one of them, or make one compliant",
         names);
   };
@@ -250,7 +254,7 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
   const Vec free_a = d.a;
   for (int round = 0; round < 200; ++round) {
     ContactProblem problem;
-    std::vector<int> rows;        // optional rows with unknown forces
+    std::vector<int> rows;  // optional rows with unknown forces
     std::vector<size_t> closing, sticking;
     Vec b = free_a;
     Mat W = d.W;
@@ -260,7 +264,8 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
     for (size_t i = 0; i < frictions_.size(); ++i) {
       const Friction& f = frictions_[i];
       if (d.friction_modes[i] != slip_plus && d.friction_modes[i] != slip_minus) continue;
-      const Vec along = d.slip_x[i] * d.W.col(f.k) + (f.k_2 >= 0 ? Vec(d.slip_y[i] * d.W.col(f.k_2)) : Vec(0 * d.W.col(f.k)));
+      const Vec along = d.slip_x[i] * d.W.col(f.k) +
+                        (f.k_2 >= 0 ? Vec(d.slip_y[i] * d.W.col(f.k_2)) : Vec(0 * d.W.col(f.k)));
       if (f.normal >= 0)
         W.col(unilaterals_[size_t(f.normal)].k) -= f.spec.coefficient * along;
       else
@@ -327,7 +332,8 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
         if (frictions_[j].normal < 0 && contact_of_friction[j] >= 0)
           names += fmt::format("{}'{}'", names.empty() ? "" : ", ", frictions_[j].spec.element);
       out.trouble = fmt::format(
-          "the accelerations of rigid bodies with dry friction at {} have {}{}", names, to_text(solution.answer),
+          "the accelerations of rigid bodies with dry friction at {} have {}{}", names,
+          to_text(solution.answer),
           solution.answer == ContactAnswer::undecided
               ? ""
               : ": Painlevé's paradox; a smaller coefficient of friction or a compliant contact has one");
@@ -406,8 +412,10 @@ void SwitchedRows::adopt(const Decision& d, Mode& mode, Transition& out) const {
     const UnilateralSpec& spec = unilaterals_[i].spec;
     const bool changed = change(unilateral_at(i), d.unilateral_modes[i]);
     if (!changed && !d.struck[i]) continue;
-    const std::string name = spec.kind == "stop" ? fmt::format("{}: stop {}", spec.element, spec.what) : spec.element;
-    out.events.push_back(name + (changed ? (d.unilateral_modes[i] == closed ? ": closed" : ": open") : ": impact"));
+    const std::string name =
+        spec.kind == "stop" ? fmt::format("{}: stop {}", spec.element, spec.what) : spec.element;
+    out.events.push_back(name +
+                         (changed ? (d.unilateral_modes[i] == closed ? ": closed" : ": open") : ": impact"));
   }
   for (size_t i = 0; i < frictions_.size(); ++i) {
     const Friction& f = frictions_[i];
@@ -423,7 +431,8 @@ void SwitchedRows::adopt(const Decision& d, Mode& mode, Transition& out) const {
     }
     if (!changed) continue;
     static const char* const names[] = {"slips -", "sticks", "slips +", "apart"};
-    if (d.friction_modes[i] != apart) out.events.push_back(fmt::format("{}: {}", f.spec.element, names[d.friction_modes[i] + 1]));
+    if (d.friction_modes[i] != apart)
+      out.events.push_back(fmt::format("{}: {}", f.spec.element, names[d.friction_modes[i] + 1]));
   }
   set_inactive(mode);
 }
@@ -446,7 +455,8 @@ void SwitchedRows::begin_mode(const DescriptorSystem& system, const State& at, M
   if (!complaints.empty()) throw InputError("start", std::move(complaints));
   Transition out;
   decide(at, Mode(), d, out);
-  if (!out.trouble.empty()) throw InputError("start", Complaint{"mode", "one consistent mode", out.trouble, ""});
+  if (!out.trouble.empty())
+    throw InputError("start", Complaint{"mode", "one consistent mode", out.trouble, ""});
   mode.count = 0;
   adopt(d, mode, out);
 }
@@ -479,7 +489,10 @@ void SwitchedRows::transition(const DescriptorSystem& system,
       // Root 2k: λ at +ℓ; the row acts with −λ and holds back what would go to +. The other one: to −.
       const Friction& f = frictions_[i];
       const bool known = f.row_2 >= 0 && reaction.lambda.size() > f.row_2;
-      const double x = known ? reaction.lambda[f.row] : first ? 1 : -1, y = known ? reaction.lambda[f.row_2] : 0;
+      const double x = known   ? reaction.lambda[f.row]
+                       : first ? 1
+                               : -1,
+                   y = known ? reaction.lambda[f.row_2] : 0;
       d.frees[i] = 1;
       d.slip_x[i] = x / std::hypot(x, y);
       d.slip_y[i] = y / std::hypot(x, y);

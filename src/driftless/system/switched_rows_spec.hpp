@@ -25,14 +25,14 @@ struct UnilateralSpec {
 // Limit of the force along the row: given, or coefficient times a force that presses.
 struct FrictionSpec {
   std::string element;
-  std::string kind;            // "friction", "clutch", "contact"
-  std::string row, row_2 = {};  // row_2: the other direction along a plane in space
-  bool given = true;           // limits are functions of time; else coefficients
+  std::string kind;               // "friction", "clutch", "contact"
+  std::string row, row_2 = {};    // row_2: the other direction along a plane in space
+  bool given = true;              // limits are functions of time; else coefficients
   TimeFunction kinetic, resting;  // limits; times `factor` they are forces of the row
   double coefficient = 0, resting_coefficient = 0;
-  double factor = 1;              // 1/L for torques, rows of angles being L θ; with coefficients: radius/L
-  std::string normal = {};        // row of the contact that presses; empty: the force of joint `element` does
-  bool across = false;            // only what acts across the axis of sliding counts: the force of a slider
+  double factor = 1;        // 1/L for torques, rows of angles being L θ; with coefficients: radius/L
+  std::string normal = {};  // row of the contact that presses; empty: the force of joint `element` does
+  bool across = false;      // only what acts across the axis of sliding counts: the force of a slider
 };
 
 struct SwitchedSpecs {

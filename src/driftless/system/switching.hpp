@@ -25,9 +25,9 @@ namespace driftless {
 
 // What can switch, for people: `check`, events, the table of modes.
 struct Switch {
-  std::string element;             // "bump": the name in the model
-  std::string kind;                // "law", "table", "road", "tyre", "stop", "contact", "friction", "clutch", "joint"
-  std::string what;                // "x < 0.1": what decides; may be empty
+  std::string element;  // "bump": the name in the model
+  std::string kind;     // "law", "table", "road", "tyre", "stop", "contact", "friction", "clutch", "joint"
+  std::string what;     // "x < 0.1": what decides; may be empty
   std::vector<std::string> modes;  // what the values from `first` on are called; empty: numbers
   int first = 0;
   std::string instead = {};  // what to use where it chatters
@@ -36,7 +36,8 @@ struct Switch {
   std::string column() const { return what.empty() ? element : element + ": " + what; }
   std::string mode_name(int value) const {
     const int k = value - first;
-    return k >= 0 && k < static_cast<int>(modes.size()) ? modes[static_cast<size_t>(k)] : std::to_string(value);
+    return k >= 0 && k < static_cast<int>(modes.size()) ? modes[static_cast<size_t>(k)]
+                                                        : std::to_string(value);
   }
 };
 
@@ -48,8 +49,8 @@ struct Impulse {
 
 // What transition() did.
 struct Transition {
-  std::vector<int> switched;         // switches that changed, ascending
-  std::vector<std::string> events;   // what happened, one line an event: "stop 'bump' closes, impulse 3.2 N s"
+  std::vector<int> switched;        // switches that changed, ascending
+  std::vector<std::string> events;  // what happened, one line an event: "stop 'bump' closes, impulse 3.2 N s"
   std::vector<std::string> notices;  // what a user should know once: Zeno, energy gained
   std::vector<Impulse> impulses;
   bool jumped = false;     // v has changed
@@ -84,13 +85,18 @@ class Switching {
   // Whether roots ask for accelerations and multipliers in this mode; else `reaction` may be empty.
   virtual bool needs_reaction(const Mode&) const { return false; }
   // (1), and dr/dt along the motion, NaN where that is not known (the run then takes differences).
-  virtual void roots(double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef values,
+  virtual void roots(double t,
+                     ConstVec q,
+                     ConstVec v,
+                     const Reaction& reaction,
+                     Terms& terms,
+                     VecRef values,
                      VecRef rates) const = 0;
   // `fired`: roots that passed zero at this state, ascending. `reaction`: in the old mode; empty unless roots need it.
   // Changes `mode`, which is the one terms refer to, with `inactive` and `count`, and state.v where there are impulses;
   // q is left as it is.
-  virtual Transition transition(std::span<const int> fired, State& state, const Reaction& reaction, Terms& terms,
-                                Mode& mode) const = 0;
+  virtual Transition transition(
+      std::span<const int> fired, State& state, const Reaction& reaction, Terms& terms, Mode& mode) const = 0;
 };
 
 // Of a system that has switches; null: it never switches.
@@ -100,7 +106,8 @@ const Switching* switching_of(const DescriptorSystem& system);
 inline void silence_positions(Terms& terms) {
   if (terms.mode == nullptr) return;
   for (const int row : terms.mode->inactive) {
-    for (int k = terms.J.outerIndexPtr()[row]; k < terms.J.outerIndexPtr()[row + 1]; ++k) terms.J.valuePtr()[k] = 0;
+    for (int k = terms.J.outerIndexPtr()[row]; k < terms.J.outerIndexPtr()[row + 1]; ++k)
+      terms.J.valuePtr()[k] = 0;
     if (row < terms.g.size()) terms.g[row] = 0;
     terms.nu[row] = 0;
   }
