@@ -209,8 +209,9 @@ class Compiler {
 
   [[noreturn]] void fail_unknown(std::size_t position, std::string_view word) const {
     std::vector<std::string> names(names_.begin(), names_.end());
-    names.insert(names.end(), {"pi", "e", "smooth", "ceil", "mod"});
+    names.insert(names.end(), {"pi", "e"});
     for (const Function& f : kFunctions) names.emplace_back(f.name);
+    names.insert(names.end(), {"ceil", "mod", "smooth"});
     for (const Unit& unit : units()) names.emplace_back(unit.name);
     const std::string close = closest_name(word, names);
     fail(position,

@@ -102,8 +102,13 @@ Monitor::Reading Monitor::observe(const State& state, double work) {
   return observe(state, work, terms_);
 }
 
-double Monitor::energy_at(const State& state) {
+Terms& Monitor::terms_at(const State& state) {
   system_.evaluate(state.t, state.q, state.v, terms_);
+  return terms_;
+}
+
+double Monitor::energy_at(const State& state) {
+  terms_at(state);
   return system_.kinetic_energy(state.v, terms_) +
          system_.potential_energy(state.t, state.q, terms_).value_or(std::nan(""));
 }

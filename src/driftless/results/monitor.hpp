@@ -47,6 +47,7 @@ class Monitor {
     if (std::isfinite(energy)) energy_.lost += energy;
   }
   double lost() const { return energy_.lost; }
+  Terms& terms_at(const State& state);   // its own, evaluated there
   double energy_at(const State& state);  // NaN where the potential is not known
 
   // Whether the run may go on: not finite, (3), (5) or (4) end it.
