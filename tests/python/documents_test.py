@@ -26,7 +26,7 @@ def elements():
     schema = json.loads((ROOT / "schema" / "model.schema.json").read_text(encoding="utf-8"))
     found = {}
     for name, entry in schema["$defs"].items():
-        match = re.fullmatch(r"(planar|spatial)-(joint|driver|force|output)-(.+)", name)
+        match = re.fullmatch(r"(planar|spatial)-(joint|driver|force|contact|output)-(.+)", name)
         if match:
             fields = set(entry.get("properties", {})) - {"name", "type", "comment"}
             found.setdefault(match.group(2, 3), set()).update(fields)
@@ -40,7 +40,8 @@ def rows(text):
 
 class Documents(CliTest):
     def test_every_element_is_in_the_reference_with_all_its_fields(self):
-        reference = {"joint": "joints.md", "driver": "joints.md", "force": "forces.md", "output": "model-format.md"}
+        reference = {"joint": "joints.md", "driver": "joints.md", "force": "forces.md", "contact": "contacts.md",
+                     "output": "model-format.md"}
         missing = []
         for (kind, name), fields in elements().items():
             text = text_of("model-format.md", reference[kind])
@@ -55,7 +56,7 @@ class Documents(CliTest):
     def test_no_table_has_an_element_that_is_not_there(self):
         """Tables whose head says `type`: of elements, functions of time and shapes."""
         schema = json.loads((ROOT / "schema" / "model.schema.json").read_text(encoding="utf-8"))
-        known = {re.sub(r"^(planar|spatial)-(joint|driver|force|output|shape)-|^function-", "", name)
+        known = {re.sub(r"^(planar|spatial)-(joint|driver|force|contact|output|shape)-|^function-", "", name)
                  for name in schema["$defs"]}
         unknown = []
         for page in ("model-format.md", "joints.md", "forces.md"):
@@ -72,7 +73,7 @@ class Documents(CliTest):
 
     def test_cheat_sheet_has_every_element_and_method(self):
         lists = {kind: ", ".join(name for of, name in elements() if of == kind)
-                 for kind in ("joint", "driver", "force", "output")}
+                 for kind in ("joint", "driver", "force", "contact", "output")}
         methods = self.json_of("methods")
         for kind in ("coordinates", "formulations", "integrators", "stabilizations"):
             lists[kind] = ", ".join(method["name"] for method in methods[kind])

@@ -54,10 +54,7 @@ void expect_bounces(const std::string& formulation, const std::string& integrato
 }
 
 TEST(SwitchingElements, BallBouncesUntilItLies) { expect_bounces("lagrange", "dopri5"); }
-TEST(SwitchingElements, BallBouncesWithImplicitSchemes) {
-  expect_bounces("lagrange", "radau-iia5");
-  expect_bounces("lagrange", "bdf");
-}
+TEST(SwitchingElements, BallBouncesWithRadau) { expect_bounces("lagrange", "radau-iia5"); }
 
 // S2
 TEST(SwitchingElements, BeltSticksAndSlips) {
@@ -129,6 +126,78 @@ TEST(SwitchingElements, StopsThatCloseTogetherAreSymmetric) {
   EXPECT_NEAR(results.final.q[2], -results.final.q[5], 1e-14);
   EXPECT_NEAR(results.final.v[2], -results.final.v[5], 1e-13);
   EXPECT_LT(results.energy->max_relative_error, 1e-8);
+}
+
+// S7 with the force of the pin: it hangs while |sin θ| ≤ μ r/l.
+TEST(SwitchingElements, PinHoldsByItsOwnForce) {
+  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
+    "parameters": { "a": 0.0119 },
+    "bodies": [ { "name": "arm", "mass": 1, "inertia": 0.01, "center_of_mass": [0, -1], "points": { "O": [0, 0] }, "angle": "a" } ],
+    "joints": [ { "name": "pin", "type": "revolute", "a": "ground.O", "b": "arm.O",
+                  "friction": { "coefficient": 0.5, "static": 0.6, "radius": 0.02 } } ] })");
+  const Results hangs = run_model(model, sharp(10));
+  EXPECT_NEAR(hangs.final.q[2], 0.0119, 1e-15);
+  const Results swings = run_model(with(model, {{"a", 0.0121}}), sharp(10));
+  ASSERT_EQ(swings.status, Status::ok) << swings.message;
+  EXPECT_NEAR(swings.final.q[2], -0.0121 + 2 * 0.01, 1e-5);  // by 2 μ r/l, to the second order
+}
+
+// S6: 1 + 3 cos²θ − 3 μ sin θ cos θ changes its sign at μ = 4/3 for tan θ = 2.
+TEST(SwitchingElements, PainleveIsReported) {
+  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
+    "parameters": { "mu": 1.3 },
+    "bodies": [ { "name": "rod", "mass": 1, "inertia": 0.3333333333333333, "points": { "tip": [0, -1] },
+      "position": [-0.4472135954999579, 0.8944271909999159], "angle": 0.4636476090008061, "velocity": [3, 0] } ],
+    "contacts": [ { "name": "floor", "type": "point-plane", "a": "ground.O", "normal": [0, 1], "b": "rod.tip",
+                    "friction": { "coefficient": "mu" } } ] })");
+  EXPECT_EQ(run_model(with(model, {{"mu", 1.333}}), sharp(0.01)).status, Status::ok);
+  EXPECT_THROW(run_model(with(model, {{"mu", 1.334}}), sharp(0.01)), InputError);
+}
+
+// S3 in space.
+TEST(SwitchingElements, PointOnInclineInSpace) {
+  const Model model = model_of(R"m({ "driftless": 1, "space": "spatial", "gravity": [0, 0, -9.81],
+    "ground": { "points": { "O": [0, 0, 0] } }, "parameters": { "mu": 0.4 },
+    "bodies": [ { "name": "b", "mass": 2, "inertia": [0.1, 0.1, 0.1], "points": { "f": [0, 0, 0] } } ],
+    "contacts": [ { "name": "slope", "type": "point-plane", "a": "ground.O", "normal": ["sin(0.3)", 0, "cos(0.3)"],
+                    "b": "b.f", "friction": { "coefficient": "mu" } } ] })m");
+  const Results holds = run_model(model, sharp(1000));
+  ASSERT_EQ(holds.status, Status::ok) << holds.message;
+  EXPECT_LT(holds.final.q.head(3).norm(), 1e-13);
+  const Results slides = run_model(with(model, {{"mu", 0.2}}), sharp(1));
+  const double way = 0.5 * 9.81 * (std::sin(0.3) - 0.2 * std::cos(0.3));
+  EXPECT_NEAR(slides.final.q.head(3).norm(), way, 1e-9);
+}
+
+// Newton's cradle of three, one blow after the other, and a compliant stop that gives everything back.
+TEST(SwitchingElements, CradleHandsItsSpeedOn) {
+  const Model model = model_of(R"({ "driftless": 1, "bodies": [
+      { "name": "a", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "velocity": [1, 0] },
+      { "name": "b", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "position": [1, 0] },
+      { "name": "d", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "position": [2, 0] } ],
+    "contacts": [
+      { "name": "ab", "type": "circle-circle", "a": "a.c", "b": "b.c", "radius_a": 0.1, "radius_b": 0.1, "restitution": 1 },
+      { "name": "bd", "type": "circle-circle", "a": "b.c", "b": "d.c", "radius_a": 0.1, "radius_b": 0.1, "restitution": 1 } ] })");
+  const Results results = run_model(model, sharp(3));
+  const auto times = times_of(results, "impact");
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], 0.8, 1e-12);
+  EXPECT_NEAR(times[1], 1.6, 1e-12);
+  EXPECT_NEAR(results.final.v[6], 1, 1e-12);
+}
+
+TEST(SwitchingElements, BumpStopGivesBack) {
+  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -10], "ground": { "points": { "O": [0, 0] } },
+    "bodies": [ { "name": "m", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "position": [0, 1] } ],
+    "joints": [ { "name": "s", "type": "translational", "a": "ground.O", "axis": [0, 1], "b": "m.c",
+                  "stops": { "min": 0, "stiffness": 1000 } } ] })");
+  const Results results = run_model(model, sharp(1));
+  const auto closes = times_of(results, "closed"), opens = times_of(results, "open");
+  ASSERT_EQ(closes.size(), 1U);
+  ASSERT_EQ(opens.size(), 1U);
+  const double w = std::sqrt(1000.0), v = std::sqrt(20.0);
+  EXPECT_NEAR(closes[0], std::sqrt(0.2), 1e-9);
+  EXPECT_NEAR(opens[0] - closes[0], 2 * (std::numbers::pi - std::atan(v * w / 10)) / w, 1e-8);
 }
 
 // Fields of objects keep their places in files and in complaints.

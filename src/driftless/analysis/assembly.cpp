@@ -21,6 +21,7 @@
 #include "driftless/system/minimum_norm.hpp"
 #include "driftless/system/motion_solver.hpp"
 #include "driftless/system/row_rank.hpp"
+#include "driftless/system/switching.hpp"
 
 namespace driftless {
 namespace {
@@ -323,15 +324,26 @@ Assembly assemble(const DescriptorSystem& system, const State& guess, const std:
 
 RankReport analyze_rank(const DescriptorSystem& system, const State& state) {
   const Layout& layout = system.layout();
-  const Redundancy redundancy = find_redundancy(system, state);
+  Redundancy redundancy = find_redundancy(system, state);
+  // Rows that come and go are out of force outside a run: neither redundant nor counted.
+  int optional = 0;
+  if (const Switching* switching = switching_of(system)) {
+    const std::vector<int> out = switching->optional_rows();
+    optional = static_cast<int>(out.size());
+    for (size_t i = redundancy.rows.size(); i-- > 0;)
+      if (std::binary_search(out.begin(), out.end(), redundancy.rows[i])) {
+        redundancy.rows.erase(redundancy.rows.begin() + std::ptrdiff_t(i));
+        redundancy.implied_by.erase(redundancy.implied_by.begin() + std::ptrdiff_t(i));
+      }
+  }
   RankReport report;
   report.coordinates = layout.nv;
   report.rows = layout.m;
   for (const int row : redundancy.rows) report.redundant_rows.push_back(layout.row_names[size_t(row)]);
   report.redundant_joints = redundancy.joints(layout);
   report.notice = redundancy_notice(layout, redundancy);
-  report.rank = layout.m - static_cast<int>(redundancy.rows.size());
-  report.dof_counted = layout.nv - layout.m;
+  report.rank = layout.m - optional - static_cast<int>(redundancy.rows.size());
+  report.dof_counted = layout.nv - layout.m + optional;
   report.dof = layout.nv - report.rank;
   return report;
 }

@@ -121,7 +121,8 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     }
   }
   for (int i = 0; i < roots_; ++i) {
-    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i];
+    // What is known to rise may have come down again by then: a short bounce.
+    const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i] && !(start_.rate[i] > 0);
     if (start_.r[i] <= 0 && (falls || -start_.r[i] > noise(i))) immediate_.push_back(i);
   }
 }
