@@ -1,8 +1,9 @@
 // Flexible bodies and point masses in models: rows on sections, conserving schemes, refusals, files.
+#include "support/flexible_models.hpp"
+
 #include <cmath>
 #include <random>
 
-#include "support/flexible_models.hpp"
 #include "support/runs.hpp"
 
 namespace driftless {

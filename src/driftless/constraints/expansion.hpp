@@ -61,7 +61,9 @@ class Expansion {
   using Scalar = ScalarOf<D>;
 
   // With the sections that an expansion of the same model has made before.
-  explicit Expansion(const Model& model, Turns turns = Turns::counted, std::vector<SectionSlot> sections = {});
+  explicit Expansion(const Model& model,
+                     Turns turns = Turns::counted,
+                     std::vector<SectionSlot> sections = {});
 
   // The element whose rows and scalars come next.
   void begin(const std::string& element) { element_ = element; }
@@ -70,7 +72,8 @@ class Expansion {
   // ---- what elements may ask of the model
   int body(const std::string& name) const { return index_.body(name); }  // ground included
   int ground() const { return static_cast<int>(index_.model().bodies.size()); }
-  Point point(const PointRef& ref) const;  // of a flexible body: of a section of it, made where there is none yet
+  Point point(
+      const PointRef& ref) const;  // of a flexible body: of a section of it, made where there is none yet
   const std::vector<SectionSlot>& sections() const { return sections_; }
   // The element needs the attitude of a slot, and says what else it wants; what has none is refused.
   void needs_attitude(int slot, const V* along = nullptr) const;
@@ -192,7 +195,7 @@ class Expansion {
   void refuse(int slot, const std::string& expected, const std::string& hint) const;
 
   // Points of flexible bodies make slots when they are first asked for, which leaves all that was known as it was.
-  mutable std::deque<FrameOf<double, D>> start_;      // at the centres of mass; ground, sections
+  mutable std::deque<FrameOf<double, D>> start_;     // at the centres of mass; ground, sections
   mutable std::deque<std::vector<int>> markers_of_;  // per slot
   mutable std::vector<SectionSlot> sections_;
   mutable std::vector<Complaint> complaints_;

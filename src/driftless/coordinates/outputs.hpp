@@ -32,9 +32,9 @@ struct BeamPick {
   int slot = -1;  // −1: none
   int body = 0, element = 0;
   double xi = 0;
-  std::string value;   // of the output type `beam`
+  std::string value;    // of the output type `beam`
   double y = 0, z = 0;  // strain, stress: where in the section
-  bool chord = false;  // deflections from the line between the ends
+  bool chord = false;   // deflections from the line between the ends
 };
 
 // An output channel, compiled: reads one number off a motion.
@@ -45,7 +45,7 @@ struct OutputChannel {
   std::function<double(const View& view)> measure;  // null: reads `reaction`
   ReactionPick reaction = {};
   std::function<double(const View& view)> rate =
-      {};  // given: `measure` is an angle known modulo 2π, this its rate
+      {};              // given: `measure` is an angle known modulo 2π, this its rate
   BeamPick beam = {};  // given: the system reads it off its elastic coordinates
 };
 

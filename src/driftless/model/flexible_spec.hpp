@@ -17,13 +17,13 @@ namespace driftless {
 
 // A section and its material, as given; lengths in m.
 struct BeamSection {
-  std::string type = "given";                 // circle, rectangle, given
-  double diameter = 0, inner = 0;             // circle
-  double width = 0, height = 0;               // rectangle: along e2 (y) and e3 (z)
-  double area = 0, Iy = 0, Iz = 0;            // given: Iy = ∫z²dA, Iz = ∫y²dA
-  double torsion = 0;                         // given: J of GJ; rectangle, circle: own
-  std::optional<double> EA, EIy, EIz, GJ;     // stiffnesses given directly
-  std::optional<double> rhoA, rhoIy, rhoIz;   // masses per length given directly
+  std::string type = "given";                // circle, rectangle, given
+  double diameter = 0, inner = 0;            // circle
+  double width = 0, height = 0;              // rectangle: along e2 (y) and e3 (z)
+  double area = 0, Iy = 0, Iz = 0;           // given: Iy = ∫z²dA, Iz = ∫y²dA
+  double torsion = 0;                        // given: J of GJ; rectangle, circle: own
+  std::optional<double> EA, EIy, EIz, GJ;    // stiffnesses given directly
+  std::optional<double> rhoA, rhoIy, rhoIz;  // masses per length given directly
 };
 
 struct BeamMaterial {
@@ -41,10 +41,10 @@ struct BeamProperties {
 BeamProperties properties_of(const BeamSection& section, const BeamMaterial& material);
 
 struct ModesSpec {
-  std::string type = "eigen";  // eigen, craig-bampton
-  int count = 0;               // 0: all (below `below`)
-  std::optional<double> below; // rad/s
-  std::vector<int> boundary;   // craig-bampton: nodes with joints or forces
+  std::string type = "eigen";   // eigen, craig-bampton
+  int count = 0;                // 0: all (below `below`)
+  std::optional<double> below;  // rad/s
+  std::vector<int> boundary;    // craig-bampton: nodes with joints or forces
 };
 
 struct FlexibleSpec {
@@ -56,27 +56,27 @@ struct FlexibleSpec {
   std::vector<std::pair<int, int>> elements;  // pairs of nodes
   std::vector<BeamSection> sections;          // one for all, or one an element
   BeamMaterial material;
-  Vec3 up = Vec3::Zero();  // space: e2 of the sections as near to it as can be; zero: y, or z along the y axis
+  Vec3 up =
+      Vec3::Zero();  // space: e2 of the sections as near to it as can be; zero: y, or z along the y axis
   // beam
   Frame frame = Frame::clamped_free;
   int frame_node = 0, far_node = -1;  // node a; simply-supported: node b, −1: the last
   Stiffening stiffening = Stiffening::geometric;
   bool rotary_inertia = false;
   std::optional<ModesSpec> modes;
-  double alpha = 0, beta = 0;          // Rayleigh damping
-  std::vector<double> modal_damping;   // ζ of every mode; one: of all
+  double alpha = 0, beta = 0;                  // Rayleigh damping
+  std::vector<double> modal_damping;           // ζ of every mode; one: of all
   std::vector<std::pair<int, double>> masses;  // on nodes
   // cable
   std::string strain = "green", curvature = "material", integration = "lobatto";
   // start
-  std::map<std::string, double> deflection, rates;  // by the names of the elastic coordinates: "n2.v", "mode1"
+  std::map<std::string, double> deflection,
+      rates;  // by the names of the elastic coordinates: "n2.v", "mode1"
 
   double length_of(size_t element) const {
     return (nodes[size_t(elements[element].second)] - nodes[size_t(elements[element].first)]).norm();
   }
-  const BeamSection& section_of(size_t element) const {
-    return sections[sections.size() == 1 ? 0 : element];
-  }
+  const BeamSection& section_of(size_t element) const { return sections[sections.size() == 1 ? 0 : element]; }
   BeamProperties properties(size_t element) const { return properties_of(section_of(element), material); }
 };
 
@@ -94,8 +94,8 @@ Eigen::Matrix3d element_axes(const FlexibleSpec& spec, size_t element, bool plan
 // The nearest point of the axis.
 struct AxisPlace {
   int element = 0;
-  double xi = 0;             // 0 … 1
-  Vec3 at = Vec3::Zero();    // body frame
+  double xi = 0;           // 0 … 1
+  Vec3 at = Vec3::Zero();  // body frame
 };
 AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at);
 
