@@ -29,10 +29,10 @@ bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts)
 template <class Attitude>
 VecOf<double, ConservingSystem<Attitude>::D> ConservingSystem<Attitude>::place_of(const PointOf<D>& p,
                                                                                   ConstVec q) const {
-  using V = VecOf<double, D>;
+  using Place = VecOf<double, D>;
   const auto& slot = this->slots_[size_t(p.body)];
   if (slot.kind == Base::Kind::ground) return p.at;
-  V out = V::Zero();
+  Place out = Place::Zero();
   if (slot.kind == Base::Kind::point) return q.template segment<D>(this->members_[size_t(slot.member)].q);
   for (int i = 0; i < slot.h.size(); ++i) out += slot.h[i] * q.template segment<D>(slot.first + D * i);
   return out;
@@ -50,7 +50,7 @@ void ConservingSystem<Attitude>::add(int index, const VecOf<double, D>& gradient
 
 template <class Attitude>
 void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) const {
-  using V = VecOf<double, D>;
+  using Place = VecOf<double, D>;
   out.setZero();
   for (int i = 0; i < this->bodies(); ++i) {
     add(i, -this->parts_.masses[size_t(i)] * this->parts_.gravity, out);
@@ -61,12 +61,12 @@ void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, Vec
   }
   const auto start = [&](const PointOf<D>& p) { return place_of(p, q0); };
   const auto end = [&](const PointOf<D>& p) { return place_of(p, q1); };
-  const auto push = [&](const PointOf<D>& p, const V& gradient) { add(p.body, gradient, out); };
+  const auto push = [&](const PointOf<D>& p, const Place& gradient) { add(p.body, gradient, out); };
   for (const Tsda<D>& spring : std::get<std::vector<Tsda<D>>>(this->parts_.forces)) {  // (1)
-    const V r0 = start(spring.b) - start(spring.a), r1 = end(spring.b) - end(spring.a);
+    const Place r0 = start(spring.b) - start(spring.a), r1 = end(spring.b) - end(spring.a);
     const double length = r0.norm() + r1.norm();
     if (length == 0) continue;
-    const V pull = spring.law.stiffness * (1 - 2 * spring.law.free / length) * (r0 + r1) / 2;
+    const Place pull = spring.law.stiffness * (1 - 2 * spring.law.free / length) * (r0 + r1) / 2;
     push(spring.b, pull);
     push(spring.a, -pull);
   }
