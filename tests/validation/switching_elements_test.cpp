@@ -130,7 +130,8 @@ TEST(SwitchingElements, StopsThatCloseTogetherAreSymmetric) {
 
 // S7 with the force of the pin: it hangs while |sin θ| ≤ μ r/l.
 TEST(SwitchingElements, PinHoldsByItsOwnForce) {
-  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
+  const Model model =
+      model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
     "parameters": { "a": 0.0119 },
     "bodies": [ { "name": "arm", "mass": 1, "inertia": 0.01, "center_of_mass": [0, -1], "points": { "O": [0, 0] }, "angle": "a" } ],
     "joints": [ { "name": "pin", "type": "revolute", "a": "ground.O", "b": "arm.O",
@@ -144,7 +145,8 @@ TEST(SwitchingElements, PinHoldsByItsOwnForce) {
 
 // S6: 1 + 3 cos²θ − 3 μ sin θ cos θ changes its sign at μ = 4/3 for tan θ = 2.
 TEST(SwitchingElements, PainleveIsReported) {
-  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
+  const Model model =
+      model_of(R"({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
     "parameters": { "mu": 1.3 },
     "bodies": [ { "name": "rod", "mass": 1, "inertia": 0.3333333333333333, "points": { "tip": [0, -1] },
       "position": [-0.4472135954999579, 0.8944271909999159], "angle": 0.4636476090008061, "velocity": [3, 0] } ],
@@ -187,7 +189,8 @@ TEST(SwitchingElements, CradleHandsItsSpeedOn) {
 }
 
 TEST(SwitchingElements, BumpStopGivesBack) {
-  const Model model = model_of(R"({ "driftless": 1, "gravity": [0, -10], "ground": { "points": { "O": [0, 0] } },
+  const Model model =
+      model_of(R"({ "driftless": 1, "gravity": [0, -10], "ground": { "points": { "O": [0, 0] } },
     "bodies": [ { "name": "m", "mass": 1, "inertia": 1, "points": { "c": [0, 0] }, "position": [0, 1] } ],
     "joints": [ { "name": "s", "type": "translational", "a": "ground.O", "axis": [0, 1], "b": "m.c",
                   "stops": { "min": 0, "stiffness": 1000 } } ] })");
