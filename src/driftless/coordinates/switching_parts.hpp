@@ -55,7 +55,9 @@ class SwitchesOf : public Switching {
                         Terms& terms,
                         Mode& mode) const override {
     Transition out;
-    const auto own = std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
+    const auto own = self().switched().empty()
+                         ? fired.end()
+                         : std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
     self().parts().cross(fired.first(size_t(own - fired.begin())), at.t,
                          self().watch(at.t, at.q, at.v, terms), mode, out);
     // Whatever switched, accelerations may have jumped.

@@ -10,7 +10,7 @@ namespace {
 template <int D>
 void compile_bending(const Element& force, Expansion<D>& model, Forces<D>& forces) {
   const auto at = [&](const char* field) { return model.point(force.get<PointRef>(field)); };
-  Bending<D> spring{at("a"), at("b"), at("center"), force.number("stiffness", 0)};
+  BendingSpring<D> spring{at("a"), at("b"), at("center"), force.number("stiffness", 0)};
   if (force.has("EI")) {
     const auto length = [&](const PointOf<D>& p) {
       return (model.place(p) - model.place(spring.center)).norm();
@@ -41,8 +41,8 @@ const ForceRecord bending_force = {
     .compile_planar = &compile_bending,
     .compile_spatial = &compile_bending,
     .readings = "the angle by which it is bent",
-    .planar_readings = reading_names<Bending<2>>(),
-    .spatial_readings = reading_names<Bending<3>>(),
+    .planar_readings = reading_names<BendingSpring<2>>(),
+    .spatial_readings = reading_names<BendingSpring<3>>(),
     .check = [](const Element& force, const Model&) -> std::vector<Complaint> {
       if (force.has("stiffness") != force.has("EI")) return {};
       return {{"stiffness", "\"stiffness\" or \"EI\"", force.has("EI") ? "both" : "neither", ""}};

@@ -12,7 +12,7 @@
 namespace driftless {
 
 template <int D>
-struct Bending {
+struct BendingSpring {
   PointOf<D> a, b, center;
   double stiffness = 0;  // C
 

@@ -26,7 +26,7 @@ using Forces = std::tuple<std::vector<Tsda<D>>,
                           std::vector<Bushing<D>>,
                           std::vector<Tyre<D>>,
                           std::vector<Truss<D>>,
-                          std::vector<Bending<D>>>;
+                          std::vector<BendingSpring<D>>>;
 
 template <class Kind, class List>
 void add_force(const Kind& element, List& forces) {

@@ -21,7 +21,7 @@ bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts)
     fit = fit && spring.law.spring.empty() && plain(spring.a) && plain(spring.b);
   for (const Truss<D>& bar : std::get<std::vector<Truss<D>>>(parts.forces))
     fit = fit && plain(bar.a) && plain(bar.b);
-  for (const Bending<D>& spring : std::get<std::vector<Bending<D>>>(parts.forces))
+  for (const BendingSpring<D>& spring : std::get<std::vector<BendingSpring<D>>>(parts.forces))
     fit = fit && plain(spring.a) && plain(spring.b) && plain(spring.center);
   return fit;
 }
@@ -72,7 +72,7 @@ void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, Vec
   }
   for (const Truss<D>& bar : std::get<std::vector<Truss<D>>>(this->parts_.forces))
     bar.discrete_gradient(start, end, push);
-  for (const Bending<D>& spring : std::get<std::vector<Bending<D>>>(this->parts_.forces))
+  for (const BendingSpring<D>& spring : std::get<std::vector<BendingSpring<D>>>(this->parts_.forces))
     spring.discrete_gradient(start, end, push);
 }
 
