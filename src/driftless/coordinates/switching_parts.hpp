@@ -28,6 +28,7 @@ class SwitchesOf : public Switching {
   }
   std::vector<int> optional_rows() const override { return self().switched().optional_rows(); }
   bool needs_reaction(const Mode& mode) const override { return self().switched().needs_reaction(mode); }
+  bool is_quiet(int root) const override { return self().parts().is_quiet(root); }
   std::unique_ptr<DescriptorSystem> in_mode(const Mode& mode) const override { return self().copy_in(mode); }
 
   void begin_mode(const State& at, const Vec*, Terms& terms, Mode& mode) const override {
