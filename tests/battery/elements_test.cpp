@@ -52,8 +52,11 @@ FieldValue sample(const FieldSpec& field) {
     case FieldKind::vector:
     case FieldKind::direction:
       return Vec3(uniform(0.2, 1), uniform(-1, 1), 0);
-    case FieldKind::function:
-      return wave;
+    case FieldKind::function:  // of the driver distance: positive
+      return field.unit == "m" && field.help.find("> 0") != std::string::npos
+                 ? TimeFunction(time_function::Harmonic{
+                       .amplitude = 0.1, .frequency = 1.7, .phase = 0.4, .offset = 1.3})
+                 : wave;
     case FieldKind::vector_function:
       return std::vector<TimeFunction>{wave, TimeFunction(time_function::Polynomial{{0.1, 0.5, -0.3}})};
     case FieldKind::curve:

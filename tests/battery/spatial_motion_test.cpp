@@ -82,7 +82,9 @@ TEST_P(SpatialMotion, IsTheSameFromTheOtherBody) {
 INSTANTIATE_TEST_SUITE_P(Spatial,
                          SpatialMotion,
                          ::testing::ValuesIn(spatial_records()),
-                         [](const auto& test) { return plain(test.param->element.type); });
+                         [](const auto& test) {
+                           return plain(test.param->element.type) + (is_driver(test.param) ? "_driver" : "");
+                         });
 
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -44,6 +44,7 @@ _TABLE = {
         "angle": "a:body b:body axis:dir:a reference_a:dir:a reference_b:dir:b function:angle-function",
         "displacement": "a:point b:point axis:dir:a function:fun:0:1", "path": "a:point b:point function:path",
         "joint-coordinate": "joint:name coordinate:same function:joint-function",
+        "distance": "a:point b:point function:fun:0:1",
     },
     "forces": {
         "tsda": "a:point b:point free_length:0:1 " + _SPRING.format(1, 0, 1, 1),
@@ -62,6 +63,18 @@ FIELDS = {group: {type_: dict(word.split(":", 1) for word in text.split()) for t
           for group, types in _TABLE.items()}
 _FIRST_COORDINATE = {"revolute": "angle", "translational": "displacement", "cylindrical": "displacement", "screw": "angle",
                      "planar": "angle", "parallel-axes": "angle", "point-on-line": "displacement"}
+
+
+# Fields and types that rewriting leaves alone: models with them are not varied.
+NOT_VARIED = {"friction", "stops", "clutch"}
+
+
+def is_plain(model):
+    """Rewriting knows rigid bodies, given by numbers, without rows that come and go."""
+    return (not any("flexible" in body or "point" in body for body in model["bodies"])
+            and not any(key in model for key in ("contacts", "switches", "parameters", "include"))
+            and not any(NOT_VARIED & {*element, element["type"]}
+                        for group in ("joints", "forces") for element in model.get(group, [])))
 
 
 def _elements(model):

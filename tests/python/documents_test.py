@@ -14,7 +14,7 @@ COMMANDS = ("run", "check", "compare", "sweep", "view", "problems", "methods", "
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
          "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
 # Of other programs, in examples of the documents.
-FOREIGN = {"--install"}
+FOREIGN = {"--install", "--no-index", "--system-site-packages"}
 
 
 def text_of(*names):

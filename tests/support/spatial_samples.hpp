@@ -135,6 +135,11 @@ inline SpatialSample spatial_sample(const std::string& type, bool is_driver, Ran
       sample.model.joints.push_back(revolute_between("pin", "one", "two", random));
       f["joint"] = std::string("pin");
       removes(1);
+    } else if (type == "distance") {
+      points();
+      f["function"] = TimeFunction(
+          time_function::Harmonic{.amplitude = 0.3, .frequency = 1.7, .phase = 0.4, .offset = 1.3});
+      removes(1);
     }
     if (!e.has("function")) f["function"] = wave;
     sample.model.drivers.push_back(e);

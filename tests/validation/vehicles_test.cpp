@@ -38,6 +38,15 @@ double quantity(const DescriptorSystem& system, const Results& results, const st
   return results.final_quantities[found - names.begin()];
 }
 
+// Events add records: the one nearest to t.
+size_t record_at(const Results& results, double t) {
+  const std::vector<double>& all = results.trajectory.t;
+  size_t nearest = 0;
+  for (size_t k = 0; k < all.size(); ++k)
+    if (std::abs(all[k] - t) < std::abs(all[nearest] - t)) nearest = k;
+  return nearest;
+}
+
 TEST(Hmmwv, HasTheCountsOfThePaper) {
   const auto euler = assembled(model_of("hmmwv"), "euler-parameters");
   EXPECT_EQ(euler.system().layout().nq, 98);
@@ -79,8 +88,7 @@ TEST(Hmmwv, GoesOverTheBump) {
   EXPECT_NEAR(quantity(*car.system, results, "height"), 0.71, 3e-5);
   const std::pair<double, double> places[] = {{0.55, 0.71363}, {0.8, 0.71393}, {0.9, 0.70871}, {1.0, 0.70686},
                                               {1.3, 0.71661},  {1.8, 0.70869}, {3.0, 0.71001}};
-  for (const auto& [t, z] : places)
-    EXPECT_NEAR(table.at(static_cast<size_t>(std::lround(t / 0.01)), column), z, 3e-4) << t;
+  for (const auto& [t, z] : places) EXPECT_NEAR(table.at(record_at(results, t), column), z, 3e-4) << t;
 }
 
 TEST(Hmmwv, IsTheSameAsItsModelFile) {
@@ -238,7 +246,8 @@ TEST_P(FiveLink, MeetsAnIndependentRun) {
   const Results results = simulate(*suspension.system, suspension.start, setup);
   ASSERT_TRUE(results.good()) << results.message;
   for (size_t i = 0; i < record.values.size(); ++i)
-    EXPECT_NEAR(results.trajectory.quantities.at(i, 0), record.values[i].value, record.values[i].reliable)
+    EXPECT_NEAR(results.trajectory.quantities.at(record_at(results, record.values[i].t), 0),
+                record.values[i].value, record.values[i].reliable)
         << "t = " << record.values[i].t;
 }
 INSTANTIATE_TEST_SUITE_P(Roads,
@@ -262,7 +271,8 @@ TEST(FiveLinkSuspension, MeetsAnIndependentRunDrivenByTime) {
   const Results results = simulate(suspension.system(), suspension.start(), setup);
   ASSERT_TRUE(results.good()) << results.message;
   for (size_t i = 0; i < values.size(); ++i)
-    EXPECT_NEAR(results.trajectory.quantities.at(i, 0), values[i].value, 1e-5) << "t = " << values[i].t;
+    EXPECT_NEAR(results.trajectory.quantities.at(record_at(results, values[i].t), 0), values[i].value, 1e-5)
+        << "t = " << values[i].t;
 }
 
 TEST(FiveLinkSuspension, MovesAlikeInAbsoluteCoordinates) {

@@ -166,7 +166,7 @@ bool is_weighed(const Body& body) {
   return std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return s.density > 0; });
 }
 
-void weigh(const JsonReader& entry, Body& body) {
+void weigh(const JsonReader& entry, Space space, Body& body) {
   std::vector<MassProperties> parts;
   for (std::size_t i = 0; i < body.shapes.size(); ++i) {
     if (body.shapes[i].density == 0) continue;
@@ -181,8 +181,11 @@ void weigh(const JsonReader& entry, Body& body) {
       parts.empty() ? MassProperties{1, Vec3::Zero(), Matrix3d::Identity()} : combined(parts);
   body.mass = all.mass;
   body.center_of_mass = all.center;
-  body.inertia = all.inertia(2, 2);
-  body.inertia_tensor = all.inertia;
+  if (space == Space::planar)
+    body.inertia = all.inertia(2, 2);
+  else
+    body.inertia_tensor = all.inertia;
+  if (space == Space::planar) body.center_of_mass.z() = 0;
 }
 
 void read_planar(const JsonReader& entry, Body& body) {
@@ -309,7 +312,7 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
     read_spatial(entry, out);
   }
   const bool has_points = read_named(entry, "points", space, out.points);
-  if (weighed) weigh(entry, out);
+  if (weighed) weigh(entry, space, out);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
 }
 

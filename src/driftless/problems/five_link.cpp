@@ -196,6 +196,9 @@ const ProblemRecord five_link_1_problem = {
     .values = five_link::values_of(
         {{0.24, 0.007645}, {0.28, 0.0337}, {0.32, -0.005732}, {0.36, -0.036447}, {0.5, 0.000524}}, 3e-4),
     .mechanism = five_link::make_smooth,
+    .difficulty = "four closed loops, a tyre that lifts off",
+    .methods = {},
+    .inferred = "hard points and masses: those of the source were not found",
 };
 
 const ProblemRecord five_link_2_problem = {
@@ -211,6 +214,9 @@ const ProblemRecord five_link_2_problem = {
     .values = five_link::values_of(
         {{0.24, -0.043185}, {0.28, -0.091994}, {0.32, -0.087058}, {0.4, -0.087493}, {1.0, -0.086969}}, 1e-5),
     .mechanism = five_link::make_edge,
+    .difficulty = "an edge of the road, a tyre that lifts off and comes down",
+    .methods = {},
+    .inferred = "hard points and masses: those of the source were not found",
 };
 
 }  // namespace driftless

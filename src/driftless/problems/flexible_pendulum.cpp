@@ -57,6 +57,7 @@ const ProblemRecord flexible_pendulum_problem = {
                {0.3, "tip_x", 0.802588862694, 1e-11},
                {0.3, "tip_y", -0.595244754897, 1e-11}},
     .mechanism = flexible_pendulum::make_pendulum,
+    .difficulty = "large deflections, stiff along the axis",
 };
 
 }  // namespace driftless

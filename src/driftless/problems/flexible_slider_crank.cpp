@@ -121,6 +121,8 @@ const ProblemRecord flexible_slider_crank_problem = {
                {0.005, "theta", -0.14789646740940998, 1e-11},
                {0.005, "deflection", 0.01489253684240115, 1e-10}},
     .mechanism = flexible_slider_crank::make_flexible,
+    .difficulty =
+        "fast axial vibrations beside a slow motion; small deflections that the tolerance must resolve",
 };
 
 extern const ProblemRecord flexible_slider_crank_rigid_problem;
@@ -134,6 +136,7 @@ const ProblemRecord flexible_slider_crank_rigid_problem = {
     .options = {flexible_slider_crank::kRate},
     .values = {{0.1, "phi", 5.696670411151741672, 1e-15}},
     .mechanism = flexible_slider_crank::make_rigid,
+    .difficulty = "none: what the flexible one is compared with",
 };
 
 }  // namespace driftless
