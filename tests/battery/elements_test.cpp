@@ -89,7 +89,9 @@ Model three_bodies() {
 Element sample_element(const ElementRecord& record) {
   Element element{"sample", record.type, {}};
   for (const FieldSpec* field : record.fields_in(Space::planar))
-    if (field->name != "coordinate") element.fields[field->name] = sample(*field);
+    // Without groups (friction, stops): their rows come and go, switching_elements_test.cpp has them.
+    if (field->name != "coordinate" && field->name.find('.') == std::string::npos)
+      element.fields[field->name] = sample(*field);
   return element;
 }
 

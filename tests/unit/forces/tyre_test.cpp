@@ -9,21 +9,29 @@ namespace DRIFTLESS_FILE {
 
 using namespace testing;
 
-TyreLaw law(bool unilateral, const TimeFunction& road = 0.0) { return {0.3, 1000, 50, road, 0, unilateral}; }
+TyreLaw law(bool unilateral, const TimeFunction& road = 0.0) {
+  TyreLaw out;
+  out.radius = 0.3;
+  out.stiffness = 1000;
+  out.damping = 50;
+  out.road = Profile(road);
+  out.unilateral = unilateral;
+  return out;
+}
 
 TEST(Tyre, PushesWithSpringAndDamper) {
-  const auto c = law(true).contact<double>(2, 5, 0.25, -0.1, 0);
+  const auto c = law(true).contact<double>(2, 5, 0.25, -0.1, 0, nullptr);
   EXPECT_DOUBLE_EQ(c.deflection, 0.3 - 0.25);
   EXPECT_DOUBLE_EQ(c.rate, 0.1);
   EXPECT_DOUBLE_EQ(c.force, 1000 * (0.3 - 0.25) + 50 * 0.1);
 }
 
 TEST(Tyre, UnilateralNeverPulls) {
-  EXPECT_EQ(law(true).contact<double>(0, 0, 0.4, -5, 0).force, 0);  // in the air, falling
-  EXPECT_EQ(law(true).contact<double>(0, 0, 0.29, 1, 0).force, 0);  // leaving faster than the spring follows
-  EXPECT_EQ(law(true).potential(law(true).contact<double>(0, 0, 0.4, 0, 0)), 0);
-  EXPECT_LT(law(false).contact<double>(0, 0, 0.4, 0, 0).force, 0);
-  EXPECT_GT(law(false).potential(law(false).contact<double>(0, 0, 0.4, 0, 0)), 0);
+  EXPECT_EQ(law(true).contact<double>(0, 0, 0.4, -5, 0, nullptr).force, 0);  // in the air, falling
+  EXPECT_EQ(law(true).contact<double>(0, 0, 0.29, 1, 0, nullptr).force, 0);  // leaving faster than the spring follows
+  EXPECT_EQ(law(true).potential(law(true).contact<double>(0, 0, 0.4, 0, 0, nullptr)), 0);
+  EXPECT_LT(law(false).contact<double>(0, 0, 0.4, 0, 0, nullptr).force, 0);
+  EXPECT_GT(law(false).potential(law(false).contact<double>(0, 0, 0.4, 0, 0, nullptr)), 0);
 }
 
 TEST(Tyre, FollowsTheProfileAndItsSlope) {
@@ -31,7 +39,7 @@ TEST(Tyre, FollowsTheProfileAndItsSlope) {
   TyreLaw moving = law(true, hill);
   moving.speed = 3;
   const double x = 0.5 + 3 * 0.2;  // the road has run 0.6 m beneath the wheel
-  const auto c = moving.contact<double>(0.5, 1, 0.2, 0.4, 0.2);
+  const auto c = moving.contact<double>(0.5, 1, 0.2, 0.4, 0.2, nullptr);
   EXPECT_NEAR(c.deflection, 0.3 + 0.1 * x * x - 0.2, 1e-15);
   EXPECT_NEAR(c.rate, 0.2 * x * (1 + 3) - 0.4, 1e-15);
 }
