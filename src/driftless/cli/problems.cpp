@@ -76,7 +76,9 @@ std::string values_text(const ProblemRecord& record) {
   int rows = 0;
   for (const ReferenceValue& value : record.values)
     if (value.t == last && rows++ < 12)
-      out += fmt::format("| {} | {} | {:.0e} |\n", problem_text(value.name), value.value, value.reliable);
+      // 15 digits: the last ones of values in closed form depend on the compiler.
+      out +=
+          fmt::format("| {} | {:.15g} | {:.0e} |\n", problem_text(value.name), value.value, value.reliable);
   return out;
 }
 

@@ -28,7 +28,8 @@ TEST(Tyre, PushesWithSpringAndDamper) {
 
 TEST(Tyre, UnilateralNeverPulls) {
   EXPECT_EQ(law(true).contact<double>(0, 0, 0.4, -5, 0, nullptr).force, 0);  // in the air, falling
-  EXPECT_EQ(law(true).contact<double>(0, 0, 0.29, 1, 0, nullptr).force, 0);  // leaving faster than the spring follows
+  EXPECT_EQ(law(true).contact<double>(0, 0, 0.29, 1, 0, nullptr).force,
+            0);  // leaving faster than the spring follows
   EXPECT_EQ(law(true).potential(law(true).contact<double>(0, 0, 0.4, 0, 0, nullptr)), 0);
   EXPECT_LT(law(false).contact<double>(0, 0, 0.4, 0, 0, nullptr).force, 0);
   EXPECT_GT(law(false).potential(law(false).contact<double>(0, 0, 0.4, 0, 0, nullptr)), 0);

@@ -70,7 +70,7 @@ inline Results sample_results() {
   r.notices = {"assembled: moved 0.1 m"};
   r.statistics = {100, 7, 5, 2, 643, 0, 700, 100, 0.25};
   r.drift = {1e-12, 2e-11, "pin.x", "pin.y"};
-  r.energy = EnergySummary{1.5, 1.5000001, 0.0, 1e-7};
+  r.energy = EnergySummary{1.5, 1.5000001, 0.0, 0.0, 1e-7};
   Trajectory& tr = r.trajectory;
   tr.q = {{"bob.x", "bob.theta"}, {"m", "rad"}, {}};
   tr.v = {{"bob.vx", "bob.omega"}, {"m/s", "rad/s"}, {}};
