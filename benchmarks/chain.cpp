@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 #include "handwritten_chain.hpp"
 

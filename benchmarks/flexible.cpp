@@ -8,7 +8,7 @@
 #include <string>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 namespace {
 

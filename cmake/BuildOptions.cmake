@@ -164,10 +164,10 @@ function(driftless_batch target)
   list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")
   set(folders)
   foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(GET folder FILENAME name)
     if(alike) # folders do not matter
       set(name all)
+    else()
+      string(REGEX REPLACE "^.*/src/driftless/([^/.]+).*$" "\\1" name "${source}") # with its subfolders
     endif()
     list(APPEND folders ${name})
     list(APPEND sources_${name} "${source}")

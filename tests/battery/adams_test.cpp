@@ -3,8 +3,8 @@
 #include <Eigen/LU>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/integrator/adams_differences.hpp"
-#include "driftless/integrator/adams_history.hpp"
+#include "driftless/integrator/multistep/adams_differences.hpp"
+#include "driftless/integrator/multistep/adams_history.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/order_problem.hpp"

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/system/jet_system.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/equations.hpp"
 #include "support/runs.hpp"

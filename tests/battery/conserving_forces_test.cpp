@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 
 #include "driftless/problems/conserving_elements.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 

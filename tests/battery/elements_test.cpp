@@ -3,7 +3,7 @@
 // given sample fields here.
 #include <random>
 
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/system/user_system.hpp"

@@ -1,6 +1,6 @@
 // Explicit Runge–Kutta schemes as data: order conditions of all rooted trees, embedded and dense formulas, stability; the
 // orders seen on the double pendulum with springs; tableaus of the user's.
-#include "driftless/integrator/explicit_rk.hpp"
+#include "driftless/integrator/explicit/explicit_rk.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include <Eigen/LU>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/integrator/tableau_dop853.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/integrator/explicit/tableau_dop853.hpp"
+#include "driftless/system/user/jet_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/order_problem.hpp"

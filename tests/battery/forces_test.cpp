@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/forces/force_record.hpp"
 
 #include "support/runs.hpp"

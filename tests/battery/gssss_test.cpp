@@ -1,6 +1,6 @@
 // The GSSSS families: coefficients and roots, orders at every level, Hoitink's double pendulum (tables 4.1–4.3), equality with
 // generalized-alpha, and what is refused.
-#include "driftless/integrator/gssss.hpp"
+#include "driftless/integrator/structural/gssss.hpp"
 
 #include <array>
 #include <complex>
@@ -10,7 +10,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/step_loop.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/implicit_rk.hpp"
+#include "driftless/integrator/implicit/implicit_rk.hpp"
 
 #include "support/order_problem.hpp"
 

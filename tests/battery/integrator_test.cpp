@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/hem4.hpp"
-#include "driftless/integrator/tableau.hpp"
+#include "driftless/integrator/explicit/hem4.hpp"
+#include "driftless/integrator/explicit/tableau.hpp"
 
 #include "support/order_problem.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/equations.hpp"
 #include "support/runs.hpp"

@@ -4,7 +4,7 @@
 // spatial_samples.hpp gives.
 #include <set>
 
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 
 #include "support/runs.hpp"
 #include "support/spatial_samples.hpp"

@@ -6,7 +6,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 

@@ -10,7 +10,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/residual_form.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/residual_scheme.hpp"
+#include "driftless/integrator/implicit/residual_scheme.hpp"
 
 #include "support/runs.hpp"
 

@@ -1,6 +1,6 @@
 // Systems that switch, with every integrator that chooses its steps: laws with cases, knots of tables and roads, wheels that
 // lift off, events that happen twice in a step. Answers in closed form, or by a run with a tolerance no step can hide from.
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 #include <numbers>
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 #include "support/runs.hpp"
 

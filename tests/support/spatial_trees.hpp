@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/math/rotation.hpp"
 
 namespace driftless::testing {

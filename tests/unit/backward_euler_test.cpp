@@ -2,7 +2,7 @@
 // counts, and what it says when Newton's method fails.
 #include <Eigen/LU>
 
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/integrator/choices.hpp"
-#include "driftless/system/vector_space.hpp"
+#include "driftless/system/user/vector_space.hpp"
 
 #include "support/runs.hpp"
 

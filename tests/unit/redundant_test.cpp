@@ -7,7 +7,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/stabilization/stabilization.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

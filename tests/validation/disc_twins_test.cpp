@@ -1,7 +1,7 @@
 // The rolling disc twice: Chin's five coordinates with two nonholonomic rows, written down here, and the mechanism of the
 // problem library with its own. The same disc, so the same centre.
 #include "driftless/problems/problem.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 

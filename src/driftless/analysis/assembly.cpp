@@ -2,7 +2,7 @@
 //   [ W Jᵀ; J 0 ] [d; ·] = [ W (q* − q); −g ],   q ← q ⊕ s d,  s halved until |g| falls                               (1)
 //   where that fails (far starts): Levenberg–Marquardt steps (JᵀJ + μ W) d = −Jᵀ g                                     (2)
 //   W = 1/scale², a held coordinate 1e10 times that. Rows that others imply, to within what |g| lets tell, are left out
-//   of a step (system/row_rank.hpp); |g| is always that of all rows.
+//   of a step (system/kernels/row_rank.hpp); |g| is always that of all rows.
 // Velocities: [ M Jᵀ; J 0 ] [v; ·] = [ M v*; ν ], the nearest in the metric of M, implied rows left out.                (3)
 //   What has no mass (angles of springs) has no wanted velocity either: where these alone can make up for J v* − ν, all
 //   others stay as they are, to the last bit.
@@ -18,10 +18,10 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/math/dense.hpp"
-#include "driftless/system/minimum_norm.hpp"
-#include "driftless/system/motion_solver.hpp"
-#include "driftless/system/row_rank.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/kernels/minimum_norm.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
+#include "driftless/system/kernels/row_rank.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 namespace {

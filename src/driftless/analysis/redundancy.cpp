@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/system/row_rank.hpp"
+#include "driftless/system/kernels/row_rank.hpp"
 
 namespace driftless {
 

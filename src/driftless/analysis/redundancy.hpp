@@ -16,7 +16,7 @@ struct Redundancy {
   std::vector<std::string> joints(const Layout& layout) const;
 };
 
-// At a state on the constraints, as system/row_rank.hpp decides; the first, only which rows.
+// At a state on the constraints, as system/kernels/row_rank.hpp decides; the first, only which rows.
 std::vector<int> redundant_rows(const DescriptorSystem& system, const State& state);
 Redundancy find_redundancy(const DescriptorSystem& system, const State& state);
 

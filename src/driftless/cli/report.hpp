@@ -9,7 +9,7 @@
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/run/run.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless::cli {
 

@@ -17,7 +17,7 @@
 #include "driftless/integrator/choices.hpp"
 #include "driftless/run/case.hpp"
 #include "driftless/run/settings.hpp"
-#include "driftless/system/row_rank.hpp"
+#include "driftless/system/kernels/row_rank.hpp"
 
 namespace driftless {
 namespace {

@@ -12,7 +12,7 @@
 #include "driftless/constraints/frame.hpp"
 #include "driftless/constraints/row_set.hpp"
 #include "driftless/model/model_index.hpp"
-#include "driftless/system/switched_rows_spec.hpp"
+#include "driftless/system/switching/switched_rows_spec.hpp"
 
 namespace driftless {
 

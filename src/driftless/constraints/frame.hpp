@@ -8,7 +8,7 @@
 
 #include "driftless/constraints/marker.hpp"
 #include "driftless/math/rotation.hpp"
-#include "driftless/system/mode.hpp"
+#include "driftless/system/switching/mode.hpp"
 
 namespace driftless {
 

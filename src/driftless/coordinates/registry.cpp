@@ -7,7 +7,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/output_record.hpp"
 
 namespace driftless {

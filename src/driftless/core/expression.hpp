@@ -25,10 +25,10 @@
 //   that picks a singular branch, as in if(t > 0, sin(t)/t, 1) at t = 0, it falls back to the text. == and !=
 //   are always taken by their word, being true at isolated instants only, and are no switches.
 //
-// Frozen         In a system that switches (system/switching.hpp) every switch has a state, an integer: 1 where abs, step and
+// Frozen         In a system that switches (system/switching/switching.hpp) every switch has a state, an integer: 1 where abs, step and
 //   max have an argument >= 0 and where min, < and so on hold, else 0; of sign -1, 0, 1; of floor the level; of atan2 0 for
 //   x > 0, else the sign of y. frozen() evaluates with given states, wherever the arguments are: a smooth function. Two roots a switch, as
-//   system/switching.hpp has them, say when its state ends downwards and upwards. `if` follows its condition; it has none.
+//   system/switching/switching.hpp has them, say when its state ends downwards and upwards. `if` follows its condition; it has none.
 //
 // Variables      beside the argument have no derivatives. Where only the argument is given, they are unknown (NaN): is a
 //   switch a matter of the argument alone, break_times still finds it.

@@ -7,7 +7,7 @@
 //   conservative()         power is zero whatever the motion
 //   functions(visit)       functions of time whose jumps an integrator must know
 //   places(visit)          functions of a place, which may be sudden: visit(what, value(t, x, rate, mode), x(view)); left out: none
-// An element that switches (system/switching.hpp) has in the mode `mode_count()` values from first_mode() on, two roots each,
+// An element that switches (system/switching/switching.hpp) has in the mode `mode_count()` values from first_mode() on, two roots each,
 // and reads them by view.modes(first_mode()), null where branches are to be taken as they come. Left out: it never does.
 //   describe(element, out)                     appends a Switch for every value
 //   begin_modes(view, modes)                   values at a view; `modes` and `root` below are its own

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driftless/core/time_function.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 

@@ -14,7 +14,7 @@
 #include "driftless/core/method_record.hpp"
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/tangents.hpp"
 
 namespace driftless {
@@ -51,7 +51,7 @@ struct ReducedBlocks {
   Mat R, B1, B2;          // nv × f
 };
 
-// ∂F/∂y as a form knows it; solved with by integrator/form_matrix.hpp. Row and column of the work W are zero: it has no
+// ∂F/∂y as a form knows it; solved with by integrator/implicit/form_matrix.hpp. Row and column of the work W are zero: it has no
 // influence and no vote.
 //   full       A, size × size
 //   motion     the blocks (1): as sparse as the mechanism

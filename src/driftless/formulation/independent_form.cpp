@@ -11,8 +11,9 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/system/null_space_solver.hpp"
-#include "driftless/system/penalty_solver.hpp"
+#include "driftless/formulation/independent_directions.hpp"
+#include "driftless/system/kernels/null_space_solver.hpp"
+#include "driftless/system/kernels/penalty_solver.hpp"
 
 namespace driftless {
 namespace {
@@ -108,6 +109,8 @@ IndependentForm::IndependentForm(const DescriptorSystem& system, IndependentSett
   before_.reserve(size_t(nv_));
   columns_of(system.layout(), settings_);  // complains early
 }
+
+IndependentForm::~IndependentForm() = default;
 
 // ---- the choice -------------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/stabilization/stabilization.hpp"
-#include "driftless/system/null_space.hpp"
+#include "driftless/system/kernels/null_space.hpp"
 #include "driftless/system/place.hpp"
 
 namespace driftless {

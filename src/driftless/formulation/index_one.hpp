@@ -8,7 +8,7 @@
 // Jacobian: with the tangents K, C, S_q, S_v of system/tangents.hpp, those of (3) included, δF = (δ(T v), δa) where
 //   [ M  Jᵀ ] [δa]   [−K δq − C δv  ]
 //   [ J  0  ] [δλ] = [S_q δq + S_v δv]                                          Negrut, Haug & German (22)–(40)          (4)
-// handed on as these blocks, so that Newton's matrix is as sparse as they are (integrator/form_matrix.hpp). Small systems with
+// handed on as these blocks, so that Newton's matrix is as sparse as they are (integrator/implicit/form_matrix.hpp). Small systems with
 // T = I solve (4) column by column instead, once for all c. Kernels whose rows yield
 // (penalties) solve (4) their own way: their Jacobian is made column by column and full. Systems that never form M
 // (articulated bodies) have none.

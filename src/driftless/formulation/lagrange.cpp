@@ -9,7 +9,7 @@
 // (articulated bodies) eliminate by (2) themselves: there both mean the system's own solver.
 // Fails where J loses rank; schur also where M is singular.
 #include "driftless/formulation/index_one.hpp"
-#include "driftless/system/schur_solver.hpp"
+#include "driftless/system/kernels/schur_solver.hpp"
 
 namespace driftless {
 namespace {

@@ -1,4 +1,4 @@
-// What penalty and augmented-lagrangian share: the index-1 form on the kernel of system/penalty_solver.hpp, with a right
+// What penalty and augmented-lagrangian share: the index-1 form on the kernel of system/kernels/penalty_solver.hpp, with a right
 // side that damps the drift. García de Jalón & Bayo (5.37), (5.47):
 //   holonomic rows      c = γ − 2Ωμ (J v − ν) − Ω² g                                                              (1)
 //   nonholonomic rows   c = γ − μ_n (A v + b)                                                                    (2)
@@ -10,7 +10,7 @@
 
 #include "driftless/core/options.hpp"
 #include "driftless/formulation/index_one.hpp"
-#include "driftless/system/penalty_solver.hpp"
+#include "driftless/system/kernels/penalty_solver.hpp"
 
 namespace driftless {
 

@@ -3,14 +3,14 @@
 //   [ RᵀM ] v̇ =  [ Rᵀ f ],      J R = 0                                                                          (1)
 // All of (q, v) is integrated; only the multipliers are eliminated, and come back as λ = Sᵀ (f − M v̇). Any R gives the
 // same v̇: R comes from the LU factorisation of J in independent velocities chosen by full pivoting, which is changed
-// where |R| grows by half (system/null_space_solver.hpp). (1) is solved by its Schur block Rᵀ M R, as many rows as there
+// where |R| grows by half (system/kernels/null_space_solver.hpp). (1) is solved by its Schur block Rᵀ M R, as many rows as there
 // are degrees of freedom:
 //   v̇ = S γ + R (Rᵀ M R)⁻¹ Rᵀ (f − M S γ)                                                                        (2)
 // Cost: LU of J, one back-substitution a degree of freedom, and Rᵀ M R: for few degrees of freedom. Drift as lagrange,
 // hᵖ t²: default stabilization pstab. At singular positions the kernel hands over to the augmented Lagrangian.
 #include "driftless/formulation/index_one.hpp"
 #include "driftless/math/memory.hpp"
-#include "driftless/system/null_space_solver.hpp"
+#include "driftless/system/kernels/null_space_solver.hpp"
 
 namespace driftless {
 namespace {

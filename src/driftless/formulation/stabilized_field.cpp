@@ -32,7 +32,7 @@
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
-#include "driftless/system/full_correction.hpp"
+#include "driftless/system/kernels/full_correction.hpp"
 
 namespace driftless {
 namespace {

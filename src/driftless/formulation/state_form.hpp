@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/system/minimum_norm.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/minimum_norm.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 namespace driftless {
 

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/integrator/explicit_rk.hpp"
+#include "driftless/integrator/explicit/explicit_rk.hpp"
 #include "driftless/integrator/resumable.hpp"
 
 namespace driftless {

@@ -17,7 +17,7 @@ struct Checkpoint {
   Vec y;                          // the integrated vector, as the formulation packs it
   Vec memory = {};                // what a scheme keeps besides y
   std::vector<int> dropped_rows;  // ones the run leaves out: redundant or not in force
-  std::vector<int> mode = {};     // of a system that switches (system/mode.hpp)
+  std::vector<int> mode = {};     // of a system that switches (system/switching/mode.hpp)
   std::vector<double> held = {};
 };
 

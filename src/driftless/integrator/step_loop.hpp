@@ -12,10 +12,10 @@
 // refined by the size of the second derivative.                                        Hairer, Nørsett & Wanner II.4
 #pragma once
 
-#include "driftless/integrator/correction.hpp"
 #include "driftless/integrator/real_time.hpp"
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/scheme.hpp"
+#include "driftless/integrator/structural/correction.hpp"
 
 namespace driftless {
 

@@ -14,7 +14,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/json_value.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 namespace {

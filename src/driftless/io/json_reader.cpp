@@ -7,7 +7,7 @@
 
 #include "driftless/core/text.hpp"
 #include "driftless/io/csv_table.hpp"
-#include "driftless/io/parameters.hpp"
+#include "driftless/io/model/parameters.hpp"
 
 namespace driftless {
 

@@ -10,8 +10,8 @@
 
 #include "driftless/io/json_value.hpp"
 #include "driftless/math/types.hpp"
-#include "driftless/model/complaints.hpp"
 #include "driftless/model/fields.hpp"
+#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

@@ -12,7 +12,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/file_kind.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 namespace {

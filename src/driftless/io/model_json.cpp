@@ -11,13 +11,13 @@
 
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/io/body_json.hpp"
-#include "driftless/io/field_json.hpp"
 #include "driftless/io/json_reader.hpp"
+#include "driftless/io/model/body_json.hpp"
+#include "driftless/io/model/field_json.hpp"
+#include "driftless/io/model/parameters.hpp"
 #include "driftless/io/model_file.hpp"
-#include "driftless/io/parameters.hpp"
 #include "driftless/model/placement.hpp"
-#include "driftless/model/validate_elements.hpp"
+#include "driftless/model/validate/validate_elements.hpp"
 
 namespace driftless {
 namespace {

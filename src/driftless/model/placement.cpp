@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "driftless/core/expression.hpp"
-#include "driftless/model/complaints.hpp"
-#include "driftless/model/validate_elements.hpp"
+#include "driftless/model/validate/complaints.hpp"
+#include "driftless/model/validate/validate_elements.hpp"
 
 namespace driftless {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/model/derived_shapes.hpp"
-#include "driftless/model/drawing.hpp"
+#include "driftless/model/drawing/derived_shapes.hpp"
+#include "driftless/model/drawing/drawing.hpp"
 
 namespace driftless {
 

@@ -17,7 +17,7 @@
 
 #include "driftless/math/jet.hpp"
 #include "driftless/problems/problem.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 namespace driftless {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "driftless/problems/problem.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 namespace driftless {
 namespace nonlinear_decay {

@@ -6,7 +6,7 @@
 
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/model/drawing.hpp"
+#include "driftless/model/drawing/drawing.hpp"
 
 namespace driftless {
 

@@ -14,7 +14,7 @@
 
 namespace driftless {
 
-struct Drawing;  // model/drawing.hpp
+struct Drawing;  // model/drawing/drawing.hpp
 
 // A value known independently of this program: a coordinate or quantity by name at a time.
 struct ReferenceValue {

@@ -15,7 +15,7 @@
 
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 namespace driftless {
 namespace singular_slider_crank {

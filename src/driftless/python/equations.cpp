@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 #include "driftless/python/bindings.hpp"
 #include "driftless/system/user_system.hpp"
 

@@ -8,7 +8,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 #include "driftless/python/bindings.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/run/setting_table.hpp"

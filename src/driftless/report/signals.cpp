@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/model/drawing.hpp"
+#include "driftless/model/drawing/drawing.hpp"
 #include "driftless/report/decimate.hpp"
 
 namespace driftless {

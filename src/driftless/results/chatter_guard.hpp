@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "driftless/simulate.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 

@@ -23,7 +23,7 @@
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/simulate.hpp"
 #include "driftless/system/observable_system.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "driftless/system/row_rank.hpp"
+#include "driftless/system/kernels/row_rank.hpp"
 
 namespace driftless {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 namespace {

@@ -9,7 +9,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/results/doubts.hpp"
-#include "driftless/system/vector_space.hpp"
+#include "driftless/system/user/vector_space.hpp"
 
 namespace driftless {
 namespace {

@@ -8,7 +8,7 @@
 #include "driftless/integrator/choices.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/simulate.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 

@@ -17,7 +17,7 @@
 
 namespace driftless {
 
-struct Drawing;  // model/drawing.hpp
+struct Drawing;  // model/drawing/drawing.hpp
 
 // A table with a fixed number of named columns that grows by rows.
 struct Table {

@@ -18,12 +18,12 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
-#include "driftless/model/broken_functions.hpp"
-#include "driftless/model/complaints.hpp"
-#include "driftless/model/drawing.hpp"
+#include "driftless/model/drawing/drawing.hpp"
+#include "driftless/model/validate/broken_functions.hpp"
+#include "driftless/model/validate/complaints.hpp"
 #include "driftless/run/settings.hpp"
 #include "driftless/stabilization/stabilization.hpp"
-#include "driftless/system/vector_space.hpp"
+#include "driftless/system/user/vector_space.hpp"
 
 namespace driftless {
 namespace {

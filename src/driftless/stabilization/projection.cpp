@@ -7,7 +7,7 @@
 // when a new matrix does not help either, as long as |g| has not grown.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/settled_motion.hpp"
-#include "driftless/system/minimum_norm.hpp"
+#include "driftless/system/kernels/minimum_norm.hpp"
 #include "driftless/system/place.hpp"
 
 namespace driftless {

@@ -18,7 +18,7 @@
 #include "driftless/core/options.hpp"
 #include "driftless/core/statistics.hpp"
 #include "driftless/math/memory.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 namespace driftless {
 

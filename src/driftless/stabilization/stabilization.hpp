@@ -8,7 +8,7 @@
 #include "driftless/core/method_record.hpp"
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 namespace driftless {
 

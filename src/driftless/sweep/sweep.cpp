@@ -20,7 +20,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
-#include "driftless/model/complaints.hpp"
+#include "driftless/model/validate/complaints.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/sweep/journal.hpp"
 

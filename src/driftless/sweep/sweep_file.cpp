@@ -8,7 +8,7 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/io/hdf5_access.hpp"
+#include "driftless/io/hdf5/hdf5_access.hpp"
 #include "driftless/sweep/sweep.hpp"
 #include "driftless/version.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "driftless/math/dense.hpp"
 #include "driftless/system/differences.hpp"
-#include "driftless/system/motion_solver.hpp"
-#include "driftless/system/switching.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
+#include "driftless/system/switching/switching.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 namespace driftless {

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "driftless/math/types.hpp"
-#include "driftless/system/mode.hpp"
 #include "driftless/system/state.hpp"
+#include "driftless/system/switching/mode.hpp"
 #include "driftless/system/tangents.hpp"
 
 namespace driftless {
@@ -83,7 +83,7 @@ struct DifferenceScratch {
   bool stands = false;  // the terms in use hold positions and masses where nothing has moved
 };
 
-class MotionSolver;  // system/motion_solver.hpp
+class MotionSolver;  // system/kernels/motion_solver.hpp
 
 class DescriptorSystem {
  public:

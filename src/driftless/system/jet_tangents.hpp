@@ -12,8 +12,8 @@
 
 #include "driftless/math/jet.hpp"
 #include "driftless/system/descriptor_system.hpp"
-#include "driftless/system/jet_equations.hpp"
 #include "driftless/system/tangent_columns.hpp"
+#include "driftless/system/user/jet_equations.hpp"
 
 namespace driftless {
 

@@ -219,7 +219,7 @@ class UserSystem final : public DescriptorSystem {
         "well-scaled "
         "equations and less on others: give what is missing, or write the equations as templates (exact "
         "derivatives by "
-        "jets: driftless/system/jet_system.hpp)",
+        "jets: driftless/system/user/jet_system.hpp)",
         rtol, missing, missing.find(',') == std::string::npos ? "is" : "are");
   }
 

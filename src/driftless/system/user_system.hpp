@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "driftless/system/descriptor_system.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 namespace driftless {
 

@@ -1,6 +1,6 @@
 // Spatial bodies in absolute coordinates: the mass matrix against the kinetic energy of twists got by differences,
 // gyroscopic terms against the balance of momentum, retract against difference.
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 
 #include <Eigen/LU>
 

@@ -2,7 +2,7 @@
 // as reference-point coordinates.
 #include <random>
 
-#include "driftless/system/motion_solver.hpp"
+#include "driftless/system/kernels/motion_solver.hpp"
 
 #include "support/natural_checks.hpp"
 #include "support/runs.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <random>
 
-#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

@@ -1,5 +1,5 @@
 // What joints exert: against statics, against Newton and Euler, planar against spatial.
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/formulation/formulation.hpp"
 

@@ -5,9 +5,9 @@
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
-#include "driftless/coordinates/absolute_system.hpp"
-#include "driftless/coordinates/articulated_solver.hpp"
-#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
+#include "driftless/coordinates/relative/articulated_solver.hpp"
+#include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/user_system.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/system/independent_basis.hpp"
-#include "driftless/system/null_space.hpp"
+#include "driftless/system/kernels/independent_basis.hpp"
+#include "driftless/system/kernels/null_space.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

@@ -6,9 +6,9 @@
 
 #include <Eigen/LU>
 
-#include "driftless/coordinates/relative_system.hpp"
+#include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/ode_newton.hpp"
+#include "driftless/integrator/implicit/ode_newton.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 #include "support/runs.hpp"

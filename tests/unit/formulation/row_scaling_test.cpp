@@ -1,7 +1,7 @@
 // One row a thousand times longer and another a thousand times shorter change nothing: accelerations of the index-1 forms,
 // and the steps of post-stabilisation.
 #include "driftless/integrator/choices.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"
 #include "support/slider_crank.hpp"

@@ -1,6 +1,6 @@
 // bdf at tolerances where round-off is near: Newton's method and the error test must not ask for what cannot be had, which
 // ended in steps too small for the resolution of time.
-#include "driftless/integrator/bdf_history.hpp"
+#include "driftless/integrator/multistep/bdf_history.hpp"
 
 #include "support/runs.hpp"
 

@@ -5,8 +5,8 @@
 #include <Eigen/LU>
 
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/dirk_tableau.hpp"
-#include "driftless/integrator/ode_newton.hpp"
+#include "driftless/integrator/implicit/dirk_tableau.hpp"
+#include "driftless/integrator/implicit/ode_newton.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "driftless/integrator/tableau_dop853.hpp"
+#include "driftless/integrator/explicit/tableau_dop853.hpp"
 
 #include "support/runs.hpp"
 

@@ -1,12 +1,12 @@
 // Text of fixed length, and of variable length as older programs wrote it: every flipped bit of its heap is noticed.
-#include "driftless/io/hdf5_heaps.hpp"
+#include "driftless/io/hdf5/hdf5_heaps.hpp"
 
 #include <string>
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "driftless/io/hdf5_access.hpp"
+#include "driftless/io/hdf5/hdf5_access.hpp"
 
 #include "unit/io/sample_results.hpp"
 

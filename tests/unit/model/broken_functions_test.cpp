@@ -1,4 +1,4 @@
-#include "driftless/model/broken_functions.hpp"
+#include "driftless/model/validate/broken_functions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

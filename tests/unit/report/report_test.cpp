@@ -12,10 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "driftless/io/drawing_json.hpp"
-#include "driftless/io/mesh_file.hpp"
+#include "driftless/io/model/drawing_json.hpp"
+#include "driftless/io/model/mesh_file.hpp"
 #include "driftless/io/model_json.hpp"
-#include "driftless/model/drawing.hpp"
+#include "driftless/model/drawing/drawing.hpp"
 #include "driftless/report/asset.hpp"
 #include "driftless/report/decimate.hpp"
 #include "driftless/report/pack.hpp"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/problems/problem.hpp"
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 
 #include "support/equations.hpp"
 #include "support/pencil_and_paper.hpp"

@@ -1,6 +1,6 @@
 // The penalty kernel against the KKT solve: what it leaves is what theory says, whatever the units of the rows, however
 // many of them are redundant, with and without mass everywhere.
-#include "driftless/system/penalty_solver.hpp"
+#include "driftless/system/kernels/penalty_solver.hpp"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-#include "driftless/system/jet_system.hpp"
+#include "driftless/system/user/jet_system.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

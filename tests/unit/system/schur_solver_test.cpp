@@ -1,6 +1,6 @@
 // The Schur complement against the KKT kernel: the same x and y, dropped rows, dependent rows, singular masses; and the
 // same trajectories in runs.
-#include "driftless/system/schur_solver.hpp"
+#include "driftless/system/kernels/schur_solver.hpp"
 
 #include <random>
 

@@ -8,7 +8,7 @@
 #include "driftless/coordinates/flexible/flexible_layout.hpp"
 #include "driftless/coordinates/flexible/flexible_motion.hpp"
 #include "driftless/coordinates/flexible/flexible_observe.hpp"
-#include "driftless/model/drawn_axis.hpp"
+#include "driftless/model/drawing/drawn_axis.hpp"
 
 namespace driftless {
 

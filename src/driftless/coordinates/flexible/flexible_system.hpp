@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "driftless/coordinates/absolute_system.hpp"
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/flexible/flexible_slots.hpp"
 #include "driftless/flexible/cable_body.hpp"

@@ -10,7 +10,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "driftless/integrator/multistep.hpp"
+#include "driftless/integrator/multistep/multistep.hpp"
 #include "driftless/integrator/sundials/sundials_scheme.hpp"
 
 namespace driftless {

@@ -18,7 +18,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "driftless/formulation/residual_form.hpp"
-#include "driftless/integrator/multistep.hpp"
+#include "driftless/integrator/multistep/multistep.hpp"
 #include "driftless/integrator/sundials/sundials_scheme.hpp"
 
 namespace driftless {

@@ -19,9 +19,9 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include "driftless/integrator/correction.hpp"
+#include "driftless/integrator/implicit/ode_newton.hpp"
 #include "driftless/integrator/integrator.hpp"
-#include "driftless/integrator/ode_newton.hpp"
+#include "driftless/integrator/structural/correction.hpp"
 
 namespace driftless {
 

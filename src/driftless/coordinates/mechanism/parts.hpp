@@ -1,0 +1,198 @@
+// A model, expanded: what every coordinate set compiles from, and what does not depend on coordinates (forces, energies,
+// outputs, reactions), evaluated from frames and twists of the bodies.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/constraints/expansion.hpp"
+#include "driftless/forces/force_kinds.hpp"
+#include "driftless/joints/joint_record.hpp"
+#include "driftless/outputs/output_record.hpp"
+#include "driftless/system/observable_system.hpp"
+#include "driftless/system/probe.hpp"
+#include "driftless/system/switching/switched_rows.hpp"
+#include "driftless/system/switching/switching.hpp"
+
+namespace driftless {
+
+// What one worker needs of a model between stages.
+template <int D>
+struct WorkOf {
+  using V = VecOf<double, D>;
+  std::vector<FrameOf<double, D>> frames;     // slots: bodies, ground, sections of flexible bodies
+  std::vector<TwistOf<double, D>> twists;     // likewise, ground at rest
+  std::vector<V> x, arm, xdot, bias;          // markers; arm: from the centre of mass, of a direction itself
+  std::vector<double> s, sdot;                // scalars
+  std::vector<V> dx;                          // gradients of the vector pairs of the rows
+  std::vector<double> ds;                     // gradients of the scalar pairs of the rows
+  std::vector<WrenchOf<double, D>> wrenches;  // on slots
+  std::vector<double> loads;                  // on scalars
+  Vec curvature;                              // of the rows
+  std::vector<JointReaction> reactions;       // measure()
+  const Mode* mode = nullptr;                 // of the run; null: branches are taken as they come
+  std::vector<TwistOf<double, D>> accelerations;  // bodies, then ground; where a channel reads them
+
+  ViewOf<double, D> view(double t) const {
+    return {frames.data(), twists.data(), s.data(), sdot.data(), t, mode};
+  }
+  MotionOf<D> motion(double t) const { return {view(t), accelerations.data()}; }
+  Places<double, D> places(double t) const { return {x.data(), s.data(), t}; }
+  Moving<D> moving(double t) const { return {places(t), xdot.data(), sdot.data()}; }
+};
+
+// About the centre of mass: a number in the plane, a tensor in body axes in space.
+template <int D>
+using InertiaOf = std::conditional_t<D == 2, double, Mat3>;
+
+template <int D>
+struct Parts {
+  using V = VecOf<double, D>;
+  std::vector<std::string> body_names;
+  std::vector<double> masses;
+  std::vector<InertiaOf<D>> inertias;  // of rigid bodies
+  std::vector<SectionSlot> sections;   // slots behind that of the ground
+  std::vector<Complaint> refused;      // what elements ask of slots that these have not; by names of elements
+  std::vector<Marker<D>> markers;
+  std::vector<ScalarOf<D>> scalars;
+  RowSet<D> rows;
+  Forces<D> forces;
+  std::vector<ForcePlace> force_places;  // in the order of the model
+  std::vector<OutputChannel<D>> channels;
+  std::vector<JointPlaceOf<D>> joints;
+  std::vector<int> movers;        // markers that are not on ground
+  std::vector<char> swift;        // per marker: whether a row asks for its velocity
+  std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
+  SwitchedSpecs switched;         // rows that come and go
+  V gravity = V::Zero();
+  double length = 1;
+  std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
+  std::vector<TwistOf<double, D>> start_twists;  // likewise
+
+  std::vector<Switch> switches;    // of forces, in the order of Mode::values
+  const Mode* run_mode = nullptr;  // of the run these parts are a copy for; null: none
+
+  size_t bodies() const { return masses.size(); }
+  size_t slots() const { return bodies() + 1 + sections.size(); }
+  WorkOf<D> make_work() const;
+  void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
+
+  // Markers from frames; velocities of the swift ones and biases ω × (ω × a) of all from frames and twists.
+  void place_markers(WorkOf<D>& work) const;
+  void move_markers(WorkOf<D>& work) const;
+  // Gravity and all forces: wrenches about the centres of mass, loads on scalars.
+  void apply_forces(double t, WorkOf<D>& work) const;
+  double potential(double t, const WorkOf<D>& work) const;
+  double power(double t, const WorkOf<D>& work) const;
+  bool exchanges_energy() const;
+  std::vector<double> break_times(double t0, double t1) const;
+  std::vector<Probe> probes() const;
+  void probe_places(const WorkOf<D>& work, VecRef x) const;  // from frames and scalars
+  // ---- switching (parts_switching.cpp); `work` holds places and velocities
+  void number_switches(const Model& model);
+  int root_count() const;
+  Mode make_mode() const;
+  bool is_quiet(int root) const { return switches[size_t(root) / 2].quiet; }
+  void begin_mode(double t, const WorkOf<D>& work, Mode& mode) const;
+  void roots(double t, const WorkOf<D>& work, VecRef values, VecRef rates) const;
+  void cross(std::span<const int> fired, double t, const WorkOf<D>& work, Mode& mode, Transition& out) const;
+
+  bool needs_accelerations() const;  // some channel does
+  // All channels of `system`, whose state `work`, the scratch of `terms`, holds, with accelerations if they are needed.
+  void measure(const ObservableSystem& system,
+               double t,
+               ConstVec q,
+               ConstVec v,
+               const Reaction& reaction,
+               Terms& terms,
+               WorkOf<D>& work,
+               VecRef out) const {
+    measure_channels(channels, work.motion(t), system, q, v, reaction, terms, work.reactions, out);
+  }
+  std::vector<std::string> channel_names() const;
+  std::vector<std::string> channel_units() const;
+  std::vector<std::string> joint_names() const;
+};
+
+using SpatialWork = WorkOf<3>;
+using SpatialParts = Parts<3>;
+
+// The rows of a model that come and go; `row_at` numbers rows of the parts in the layout.
+template <int D, class RowAt>
+SwitchedRows switched_rows(const Parts<D>& parts, RowAt&& row_at) {
+  if (parts.switched.empty()) return {};
+  const auto& names = parts.rows.names();
+  const auto row_of = [&](const std::string& name) {
+    return row_at(static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
+  };
+  const auto rows_of = [&](const std::string& joint) {  // what presses on a pin or a slider
+    std::vector<int> rows;
+    for (const char* label : {"x", "y", "z", "normal", "normal_1", "normal_2"})
+      if (const auto found = std::find(names.begin(), names.end(), joint + "." + label); found != names.end())
+        rows.push_back(row_at(static_cast<int>(found - names.begin())));
+    return rows;
+  };
+  return SwitchedRows(parts.switched, row_of, rows_of, static_cast<int>(parts.switches.size()), parts.length);
+}
+
+// What a start wants of joints or bodies, held by rows of auxiliary systems: a coordinate of a joint ("angle",
+// "displacement") follows f, or, in space, a body's centre of mass keeps its "x", "y", "z", or the body its "orientation".
+struct Prescribed {
+  std::string element;  // joint or body
+  std::string coordinate;
+  bool of_body = false;
+  TimeFunction f = {};
+};
+
+// What `initial` of the file asks for; InputError if a joint has no such coordinate.
+struct PrescribedStart {
+  std::vector<Prescribed> values, rates;
+};
+template <int D>
+PrescribedStart prescribed_start(const Model& model, const std::string& source);
+
+// What is a coordinate and therefore no row: a set that stands on a tree of joints leaves these out.
+template <int D>
+struct NotRowsOf {
+  std::vector<bool> joints = {};                               // of the model; empty: none
+  std::function<bool(const ScalarOf<D>&)> is_coordinate = {};  // null: no scalar is
+};
+using NotRows = NotRowsOf<3>;
+// In the plane the angles of bodies are coordinates of sets that count turns.
+inline const NotRowsOf<2> kAnglesAreCoordinates = {{}, [](const ScalarOf<2>&) { return true; }};
+
+// The model's parts: all elements expanded, then `prescribed`; scalars are defined by rows of their own.
+template <int D>
+Parts<D> expand(const Model& model,
+                const std::vector<Prescribed>& prescribed,
+                const NotRowsOf<D>& left_out = {});
+
+// The same with output channels, for the system that is integrated; InputError about channels that make no sense.
+template <int D>
+Parts<D> expand_model(const Model& model, const std::string& source, const NotRowsOf<D>& left_out = {});
+inline SpatialParts expand_spatial_model(const Model& model,
+                                         const std::string& source,
+                                         const NotRows& left_out = {}) {
+  return expand_model<3>(model, source, left_out);
+}
+
+// InputError if elements ask of slots what these have not: the attitude of a point mass.
+template <int D>
+void check_refused(const Model& model, const Parts<D>& parts, const std::string& source);
+
+// Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
+//   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
+// and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
+template <int D>
+void joint_reactions(const Parts<D>& parts,
+                     const WorkOf<D>& work,
+                     ConstVec lambda,
+                     std::vector<JointReaction>& out);
+// force_joint and torque_joint of a joint from its force and torque.
+template <int D>
+void turn_to_joint_axes(const JointPlaceOf<D>& joint, const WorkOf<D>& work, JointReaction& reaction);
+
+}  // namespace driftless

@@ -1,0 +1,500 @@
+// GSSSS families U0 and V0 on index 3: generalized single step, single solve.   Hoitink 2011, ch. 2–3; Zhou & Tamma 2004
+//   M(q̃) ã + (Jᵀλ)~ = f(t + W1 h, q̃, ṽ),   g(t₁, q₁) = 0,   nonholonomic rows A v₁ + b = 0                            (1)
+//   load=averaged: (1 − W1) f(t, q, v) + W1 f(t₁, q₁, v₁) on the right side; Newton's matrix stays that of (1)        (1a)
+// with q̃, ṽ, ã, q₁, v₁ of gssss_coefficients.hpp, (2) there. The constraint force by `constraint`:
+//   1  (1−W1) J(q)ᵀλ + W1 J(q₁)ᵀλ₁        2  J(q̃)ᵀλ₁
+//   3  [(1−W1) J(q) + W1 J(q₁)]ᵀλ₁        4  J(q̃)ᵀ[(1−W1) λ + W1 λ₁]                                                  (2)
+// Newton on d, an increment of a₁, v₁ or q₁ (`form`), with exact matrices, JB(q,λ) = ∂(J(q)ᵀλ)/∂q:
+//   [ Ca M + Ct ∂ρ/∂q̃ + Cv ∂ρ/∂ṽ + X   Y ] [d ]     [ e1 ]     e2 = g/Cu, or (A v₁ + b)/(∂v₁/∂d)
+//   [ J(q₁)                              0 ] [dλ] = − [ e2 ]                                                             (3)
+//   X, Y:  1  W1 Cu JB(q₁,λ₁), W1 J(q₁)ᵀ    2  Ct JB(q̃,λ₁), J(q̃)ᵀ    3  W1 Cu JB(q₁,λ₁), [(1−W1)J(q)+W1 J(q₁)]ᵀ
+//          4  Ct JB(q̃,(1−W1)λ+W1λ₁), W1 J(q̃)ᵀ                                                                          (4)
+// Done when the 2-norm of (e1, e2), before a correction, falls below newton_tol, or below the round-off of q in e2:
+// an iteration is one evaluation of (e1, e2), the last included, at most 100. What is left then goes into one more
+// correction, with the factors at hand if there are any of this step: energy is kept far below newton_tol, and what short
+// steps leave adds up like round-off.                                                                                   (5)
+// The first block row is divided by Ca m̄, m̄ the mean of diag M, and dλ with it: the matrix stays regular as h → 0.     (6)
+// `two-field` is the midpoint rule of Hoitink (3.49)–(3.60) in q and v: the v-form of V0(1,1,0), where a drops out.      (7)
+// a₁ belongs to the instant τ₁ = τ + (t + W1 h − τ)/W1Λ6, λ₁ of 2 and 3 to t + W1 h; both are moved to t₁ along the line
+// through the values before: a(t₁) = a₁ + (t₁ − τ₁)/(τ₁ − τ) (a₁ − a), order 2.                          Hoitink (3.31)  (8)
+// forces=conserving: discrete gradients of the potential and, with constraint=2 and 4, of the rows
+// (system/discrete_gradient.hpp): energy is constant to Newton's tolerance for constant M. Midpoint members only.        (9)
+// Error control: a of the last step is moved to the instant the new step takes it for, t + (W1 − W1Λ6) h, along the line
+// through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
+// Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), load (point), newton_tol (1e-8, absolute).
+// Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
+// Cost: about three evaluations and factorisations a step. Multipliers of U0(1,1,0) and undamped constraint=1 grow: remarked on.
+#include "driftless/integrator/structural/gssss.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "driftless/core/errors.hpp"
+#include "driftless/math/nan_safe.hpp"
+#include "driftless/math/sparse_copy.hpp"
+
+namespace driftless {
+extern const IntegratorRecord gssss_integrator;
+namespace {
+
+constexpr int kMaxIterationsFixed = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr const char* kOwner = "integrator gssss";
+
+// r1, r2, r3; empty if the text is something else.
+std::vector<double> roots_of(const Options& options) {
+  std::vector<double> rho;
+  for (const std::string& part : options.names("rho")) {
+    double value = -1;
+    const char* end = part.data() + part.size();
+    const auto [stop, error] = std::from_chars(part.data(), end, value);
+    if (error != std::errc() || stop != end || !(value >= 0 && value <= 1)) return {};
+    rho.push_back(value);
+  }
+  const bool ordered = rho.size() == 3 && rho[2] <= rho[0] && rho[0] <= rho[1];
+  return ordered ? rho : std::vector<double>();
+}
+
+GssssCoefficients coefficients_of(const Options& options) {
+  const auto rho = roots_of(options);
+  if (rho.empty())
+    throw InputError(kOwner,
+                     Complaint{"--option rho", "three roots r1,r2,r3 with 0 <= r3 <= r1 <= r2 <= 1",
+                               fmt::format("'{}'", options.choice("rho")), "such as 1,1,0 or 0.8,0.8,0.8"});
+  const auto family = options.choice("family") == "U0" ? GssssFamily::U0 : GssssFamily::V0;
+  if (options.choice("form") == "two-field" &&
+      (family != GssssFamily::V0 || rho != std::vector<double>{1, 1, 0}))
+    throw InputError(kOwner, Complaint{"--option form", "a, v or d with other members than V0(1,1,0)",
+                                       fmt::format("'two-field' with family={} rho={}",
+                                                   options.choice("family"), options.choice("rho")),
+                                       ""});
+  const GssssCoefficients c = gssss_coefficients(family, rho[0], rho[1], rho[2]);
+  if (options.choice("forces") == "conserving" && !c.is_midpoint())
+    throw InputError(
+        kOwner, Complaint{"--option forces",
+                          "'midpoint' with members that do not evaluate forces in the middle of the step",
+                          "'conserving'", "V0 with rho=1,1,R and U0 with rho=1,1,1 can conserve energy"});
+  return c;
+}
+
+GssssUnknown unknown_of(const std::string& form) {
+  if (form == "a") return GssssUnknown::acceleration;
+  return form == "d" ? GssssUnknown::displacement : GssssUnknown::velocity;  // (7)
+}
+
+template <class Weights>
+void combine(const Weights& w, const Vec& q, const Vec& v, const Vec& a, Vec& out) {
+  out = w.P[0] * q + w.P[1] * v + w.P[2] * a;
+}
+
+}  // namespace
+
+Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+    : ResidualScheme(form, statistics, control),
+      tolerance_(options.number("newton_tol")),
+      c_(coefficients_of(options)),
+      unknown_(unknown_of(options.choice("form"))),
+      option_(options.integer("constraint")),
+      a_(nv_),
+      a_rate_(nv_),
+      a0_(nv_),
+      a1_(nv_),
+      q1_(nq_),
+      v1_(nv_),
+      q0_(nq_),
+      v0_(nv_),
+      all_(Vec::Zero(form_.system().layout().m)),
+      all_middle_(all_),
+      all_before_(all_),
+      old_force_(nv_),
+      velocity_rows_(all_.size()),
+      column_(nv_),
+      plus_(nv_),
+      minus_(nv_),
+      middle_terms_(form_.system().make_terms()),
+      start_terms_(form_.system().make_terms()) {
+  const auto rho = roots_of(options);
+  is_undamped_ = rho[0] == 1 && rho[1] == 1;
+  ends_at_end_ = options.choice("family") == "U0" && rho[2] == 0;
+  averages_load_ = options.choice("load") == "averaged";
+  if (averages_load_ && options.choice("forces") == "conserving")
+    throw InputError(kOwner, Complaint{"--option load", "'point' with forces=conserving", "'averaged'", ""});
+  if (options.choice("forces") == "conserving")
+    conserving_ = std::make_unique<DiscreteGradient>(form_.system(), option_ == 2 || option_ == 4);
+}
+
+void Gssss::begin_own() {
+  const Layout& layout = form_.system().layout();
+  const auto& dropped = form_.dropped_rows();
+  kept_.clear();
+  for (int i = 0; i < layout.m; ++i)
+    if (!std::binary_search(dropped.begin(), dropped.end(), i)) kept_.push_back(i);
+  holonomic_ = form_.position_rows();
+  a_ = point_.a;
+  lambda_ = lambda1_ = point_.lambda;
+  a_time_ = lambda_time_ = point_.t;
+  a_rate_.setZero();
+  knows_rate_ = false;
+  middle_ = form_.make_point();
+  const int count = form_.multipliers();
+  W_.size(nv_ + count);
+  end_tangents_.reset();
+  r_.resize(nv_ + count);
+  d_.resize(nv_ + count);
+  lu_.size(nv_ + count);
+  if (conserving_ && !conserving_->begin(point_.t, point_.q))
+    throw InputError(kOwner,
+                     Complaint{"--option forces", "'midpoint' where the system knows no potential energy",
+                               "'conserving'", ""});
+}
+
+void Gssss::spread(const Vec& kept, Vec& all) const {
+  for (size_t i = 0; i < kept_.size(); ++i) all[kept_[i]] = kept[Eigen::Index(i)];
+}
+
+Status Gssss::step(double h, double t1) {
+  const DescriptorSystem& system = form_.system();
+  q0_ = point_.q;
+  v0_ = point_.v;
+  t_end_ = t1;
+  a0_ = a_;
+  a0_time_ = a_time_;
+  if (adaptive() && knows_rate_) {  // (10)
+    a0_time_ = t0_ + (c_.W1() - c_.W1L6) * h;
+    a0_ += (a0_time_ - a_time_) * a_rate_;
+  }
+  step_ = gssss_step(c_, unknown_, h);
+  middle_.t = std::min(t0_ + c_.W1() * h, left_of_limit_);  // V0 with small roots has W1 > 1
+  spread(lambda_, all_before_);
+  if (option_ == 1 || option_ == 3) {
+    system.position(t0_, q0_, start_terms_);
+    old_force_.setZero();
+    add_transposed_rows(start_terms_, 1 - c_.W1(), all_before_, old_force_);
+  }
+  if (conserving_) conserving_->begin(middle_.t, q0_);
+  if (averages_load_) {
+    system.position(t0_, q0_, start_terms_);
+    system.mass(t0_, q0_, start_terms_);
+    system.force(t0_, q0_, v0_, start_terms_);
+    load_ = start_terms_.f;
+  }
+  if (const Status status = iterate(h, t1); status != Status::ok) return status;
+  finish(h);
+  return Status::ok;
+}
+
+Status Gssss::iterate(double h, double t1) {
+  predict(h, t1);
+  if (control_.realtime > 0) return iterate_in_real_time(h);
+  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterationsFixed;
+  for (int k = 0; k < most; ++k) {
+    fill_residual(h, r_);
+    ++statistics_.evaluations;
+    ++statistics_.newton_iterations;
+    if (!std::isfinite(r_.norm())) return Status::not_finite;
+    const bool done = is_small();  // (5)
+    if (!done || k == 0) {
+      fill_matrix();
+      ++statistics_.factorizations;
+      if (const Status status = lu_.factor(W_); status != Status::ok) return status;
+    }
+    if (const Status status = solve_and_correct(h); status != Status::ok) return status;
+    if (!done) continue;
+    form_.system().position(t_end_, q1_, form_.terms());
+    return Status::ok;
+  }
+  return Status::not_converged;
+}
+
+Status Gssss::iterate_in_real_time(double h) {
+  for (int k = 0; k <= control_.realtime; ++k) {
+    fill_residual(h, r_);
+    ++statistics_.evaluations;
+    left_over_ = k < control_.realtime ? left_over_ : max_or_nan(left_over_, r_.norm());
+    if (!std::isfinite(r_.norm())) return Status::not_finite;
+    if (k == control_.realtime) break;
+    ++statistics_.newton_iterations;
+    fill_matrix();
+    ++statistics_.factorizations;
+    if (const Status status = lu_.factor(W_); status != Status::ok) return status;
+    if (const Status status = solve_and_correct(h); status != Status::ok) return status;
+  }
+  return Status::ok;
+}
+
+std::string Gssss::remark() const {
+  std::string text;
+  if (control_.realtime > 0)
+    text = fmt::format("{} Newton iterations a step left residuals of {:.2g} at worst", control_.realtime,
+                       left_over_);
+  if (form_.multipliers() == 0 || !is_undamped_ || (option_ != 1 && !ends_at_end_)) return text;
+  if (!text.empty()) text += "\n";
+  return text +
+         fmt::format(
+             "{}: accelerations and multipliers of a constrained system oscillate and may grow without "
+             "bound; use family=V0 rho=1,1,0 with constraint=2 or 3, or roots below 1",
+             ends_at_end_ ? "U0 with rho=1,1,0 has no damping at the end of the step"
+                          : "constraint=1 carries multipliers on without damping");
+}
+
+Status Gssss::solve_and_correct(double h) {
+  r_.head(nv_) *= sigma_;
+  if (const Status status = lu_.solve(r_, d_); status != Status::ok) return status;
+  d_ = -d_;
+  correct(h, d_);
+  return Status::ok;
+}
+
+// Round-off is counted in units of d, where e1 is σ e1: eps |q|/Cu may be more than all forces there are.
+bool Gssss::is_small() const {
+  if (r_.norm() < tolerance_) return true;
+  const double size = form_.system().layout().length + max_abs(q1_);
+  double floor = size / step_.end.C;
+  if (unknown_ == GssssUnknown::velocity) floor += max_abs(v1_);
+  if (unknown_ == GssssUnknown::displacement) floor += size;
+  floor = kEps * (floor + sigma_ * max_abs(middle_terms_.f));
+  if (conserving_) floor += sigma_ * conserving_->noise();
+  return std::hypot(sigma_ * r_.head(nv_).norm(), r_.tail(r_.size() - nv_).norm()) < 20 * floor;
+}
+
+void Gssss::predict(double h, double) {
+  combine(step_.end, q0_, v0_, a0_, q1_);
+  combine(step_.middle, q0_, v0_, a0_, middle_.q);
+  combine(step_.rate, q0_, v0_, a0_, middle_.v);
+  combine(step_.acceleration, q0_, v0_, a0_, middle_.a);
+  v1_ = v0_ + h * a0_ + c_.l5 * h / c_.W1L6 * (middle_.a - a0_);
+  lambda1_ = lambda_;
+}
+
+double Gssss::correct(double, const Vec& d) {
+  const auto increment = d.head(nv_);
+  q1_ += step_.end.C * increment;
+  v1_ += step_.velocity * increment;
+  middle_.q += step_.middle.C * increment;
+  middle_.v += step_.rate.C * increment;
+  middle_.a += step_.acceleration.C * increment;
+  lambda1_ += d.tail(lambda1_.size()) / sigma_;
+  return max_abs(increment);
+}
+
+// (e1, e2) of (3); leaves position() of the end in the terms of the form.
+void Gssss::fill_residual(double, Vec& r) {
+  const DescriptorSystem& system = form_.system();
+  const double W1 = c_.W1();
+  auto e1 = r.head(nv_);
+  spread(lambda1_, all_);
+  if (option_ == 2) all_middle_ = all_;
+  if (option_ == 4) all_middle_ = (1 - W1) * all_before_ + W1 * all_;
+  Terms& end = form_.terms();
+  system.position(t_end_, q1_, end);
+  system.position(middle_.t, middle_.q, middle_terms_);
+  column_.setZero();
+  if (conserving_) conserving_->add(q1_, middle_.q, middle_terms_, all_middle_, column_);  // (9)
+  system.mass(middle_.t, middle_.q, middle_terms_);
+  system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
+  mass_times(middle_terms_, middle_.a, e1);  // (1)
+  e1 += column_;
+  if (averages_load_) {  // (1a)
+    system.mass(t_end_, q1_, end);
+    system.force(t_end_, q1_, v1_, end);
+    e1 -= (1 - W1) * load_ + W1 * end.f;
+  } else {
+    e1 -= middle_terms_.f;
+  }
+  if (option_ == 1) e1 += old_force_;  // (2)
+  if (option_ == 3) add_transposed_rows(start_terms_, 1 - W1, all_, e1);
+  if (option_ == 1 || option_ == 3) add_transposed_rows(end, W1, all_, e1);
+  if (option_ == 2 || option_ == 4) add_transposed_rows(middle_terms_, 1, all_middle_, e1);
+  const int count = static_cast<int>(kept_.size());
+  for (int i = 0; i < holonomic_; ++i) r[nv_ + i] = end.g[kept_[size_t(i)]] / step_.end.C;
+  if (holonomic_ == count) return;
+  velocity_residual(end, v1_, velocity_rows_);
+  for (int i = holonomic_; i < count; ++i) r[nv_ + i] = velocity_rows_[kept_[size_t(i)]] / step_.velocity;
+}
+
+Tangents& Gssss::make_end_tangents() {
+  if (!end_tangents_)
+    end_tangents_ = std::make_unique<Tangents>(
+        form_.system().make_tangents({.reactions = !acts_in_middle(), .velocity = has_velocity_rows()}));
+  return *end_tangents_;
+}
+
+void Gssss::find_end_tangents() {
+  copy_rows(form_.terms().J, kept_, J1_);
+  if (acts_in_middle() && !has_velocity_rows()) return;
+  column_.setZero();
+  form_.system().tangents(t_end_, q1_, v1_, column_, all_, form_.terms(), make_end_tangents());
+}
+
+void Gssss::fill_matrix() {  // (3), (4), (6)
+  const double W1 = c_.W1();
+  const int count = static_cast<int>(kept_.size());
+  const bool in_middle = acts_in_middle();
+  find_end_tangents();
+  if (option_ == 3) copy_rows(start_terms_.J, kept_, J0_);
+  if (in_middle)
+    for (int i = 0; i < count; ++i) middle_.lambda[i] = all_middle_[kept_[size_t(i)]];
+  else
+    middle_.lambda.setZero();
+  form_.tangent(middle_, tangent_);
+  sigma_ = 1 / (step_.acceleration.C * tangent_.mean_mass());
+  if (conserving_) {
+    D_.setZero(nv_, nv_);
+    conserving_->add_tangent(step_.end.C, q1_, all_middle_, D_);
+  }
+  W_.assemble([&](SparseAssembly<double>& W) {
+    W.add_block(tangent_.K, 0, 0, sigma_ * step_.middle.C);
+    W.add_block(tangent_.M, 0, 0, sigma_ * step_.acceleration.C);
+    W.add_block(tangent_.C, 0, 0, sigma_ * step_.rate.C);
+    if (!in_middle) W.add_block(end_tangents_->K, 0, 0, sigma_ * W1 * step_.end.C);
+    if (conserving_)
+      for (int j = 0; j < nv_; ++j)
+        for (int i = 0; i < nv_; ++i) W.add(i, j, sigma_ * D_(i, j));
+    W.add_block(J1_, nv_, 0, 1.0);
+    for (int i = holonomic_; i < count; ++i)
+      W.add_rows(end_tangents_->L, kept_[size_t(i)], kept_[size_t(i)] + 1, nv_ + i, 0,
+                 step_.end.C / step_.velocity);
+    if (!in_middle) {
+      W.add_transposed(J1_, 0, nv_, W1);
+      if (option_ == 3) W.add_transposed(J0_, 0, nv_, 1 - W1);
+      return;
+    }
+    const double share = option_ == 4 ? W1 : 1;
+    W.add_transposed(tangent_.J, 0, nv_, share);
+    for (int j = 0; conserving_ && j < holonomic_; ++j) {
+      column_.setZero();
+      conserving_->add_row_derivative(share, kept_[size_t(j)], column_);
+      for (int i = 0; i < nv_; ++i) W.add(i, nv_ + j, column_[i]);
+    }
+  });
+}
+
+// (8), and the end of the step into point_.
+void Gssss::finish(double h) {
+  const DescriptorSystem& system = form_.system();
+  const double t1 = t0_ + h, t_middle = t0_ + c_.W1() * h;
+  a1_time_ = a0_time_ + (t_middle - a0_time_) / c_.W1L6;
+  plus_ = (middle_.a - a0_) / c_.W1L6;  // D
+  v1_ = v0_ + h * a0_ + c_.l5 * h * plus_;
+  a1_ = a0_ + plus_;
+  point_.t = t_end_;
+  point_.q = q1_;
+  point_.v = v1_;
+  point_.a = a1_ + (t1 - a1_time_) / (a1_time_ - a0_time_) * plus_;
+  point_.lambda = lambda1_;
+  lambda1_time_ = t1;
+  if (option_ == 2 || option_ == 3) {
+    lambda1_time_ = t_middle;
+    point_.lambda += (t1 - t_middle) / (t_middle - lambda_time_) * (lambda1_ - lambda_);
+  }
+  Terms& end = form_.terms();
+  system.mass(t_end_, q1_, end);
+  if (!form_.integrates_work()) return;
+  system.force(t_end_, q1_, v1_, end);
+  const double power = form_.power(point_);
+  if (c_.is_midpoint()) {  // ṽ = (q₁ − q)/h: what the scheme itself counts as work
+    system.position(middle_.t, middle_.q, middle_terms_);
+    system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
+    spread(lambda1_, all_);
+    if (option_ != 4) all_middle_ = all_;
+    work_ += h * (system.applied_power(middle_.t, middle_.q, middle_.v, middle_terms_) -
+                  all_middle_.dot(middle_terms_.nu));
+  } else {
+    work_ += 0.5 * h * (power_ + power);
+  }
+  power_ = power;
+}
+
+void Gssss::accept_own(double) {
+  a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
+  knows_rate_ = true;
+  a_ = a1_;
+  lambda_ = lambda1_;
+  a_time_ = a1_time_;
+  lambda_time_ = lambda1_time_;
+}
+
+void Gssss::keep_own(Memory& memory) {
+  memory(a_);
+  memory(lambda_);
+  memory(a_rate_);
+  memory(a_time_);
+  memory(lambda_time_);
+  memory(knows_rate_);
+  bool has_end = end_tangents_ != nullptr;
+  memory(has_end);
+  if (has_end) make_end_tangents().keep(memory);
+  lu_.keep(memory);
+}
+
+void Gssss::estimate(double h, Vec& error) {  // (10)
+  const double c = std::max(std::abs(c_.l3 + 0.5 * (c_.W1() - c_.W1L6) - 1.0 / 6), 1.0 / 12);
+  error = c * h * h * (a1_ - a0_);
+}
+
+std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
+                                                    Statistics& statistics,
+                                                    const StepControl& control) {
+  return make_steps_of<Gssss>(form, statistics, control,
+                              Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
+}
+
+const IntegratorRecord gssss_integrator = {
+    .method =
+        {"gssss",
+         "GSSSS families U0 and V0 with constraints at position level, with error control; the default "
+         "conserves energy",
+         "Hoitink 2011, ch. 2-3, (2.10)-(2.27), (3.13)-(3.60), 4.1-4.2; Zhou & Tamma 2004",
+         {{.name = "family",
+           .kind = OptionKind::choice,
+           .default_value = "V0",
+           .choices = {"U0", "V0"},
+           .help = "U0: no overshoot in displacements, V0: none in velocities"},
+          {.name = "rho",
+           .kind = OptionKind::names,
+           .default_value = "1,1,0",
+           .help = "roots r1,r2,r3 at infinity, 0 <= r3 <= r1 <= r2 <= 1; 1,1,R: no dissipation"},
+          {.name = "constraint",
+           .kind = OptionKind::integer,
+           .default_value = "2",
+           .min = 1,
+           .max = 4,
+           .help =
+               "constraint force: 1 averaged, 2 in the middle, 3 averaged Jacobian, 4 averaged multiplier"},
+          {.name = "form",
+           .kind = OptionKind::choice,
+           .default_value = "a",
+           .choices = {"a", "v", "d", "two-field"},
+           .help = "unknown of Newton's method: acceleration, velocity, displacement"},
+          {.name = "forces",
+           .kind = OptionKind::choice,
+           .default_value = "midpoint",
+           .choices = {"midpoint", "conserving"},
+           .help = "conserving: discrete gradients keep the energy (midpoint members)"},
+          {.name = "load",
+           .kind = OptionKind::choice,
+           .default_value = "point",
+           .choices = {"point", "averaged"},
+           .help = "forces at t + W1 h, or those of both ends of the step weighted by 1 - W1 and W1"},
+          {.name = "newton_tol",
+           .default_value = "1e-8",
+           .min = 1e-14,
+           .max = 1e-2,
+           .help = "2-norm of the residuals, absolute, where the iteration ends"},
+          realtime_iterations()}},
+    .order = 2,
+    .adaptive = true,
+    .dense_output = true,
+    .takes_ode = false,
+    .rows = {ResidualRows::position},
+    .needs_vector_space = true,
+    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+        -> std::unique_ptr<Integrator> { return make_steps_of<Gssss>(form, statistics, control, options); },
+};
+
+}  // namespace driftless

@@ -1,0 +1,352 @@
+#include "driftless/model/drawing/drawing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "driftless/model/characteristic_length.hpp"
+#include "driftless/model/drawing/derived_shapes.hpp"
+#include "driftless/model/drawing/drawn_axis.hpp"
+#include "driftless/model/geometry.hpp"
+
+namespace driftless {
+namespace {
+
+// A type that is not here is drawn as "other".
+const std::map<std::string, std::string> kJointSymbols = {{"revolute", "pin"},
+                                                          {"translational", "slider"},
+                                                          {"fixed", "fixed"},
+                                                          {"cylindrical", "cylinder"},
+                                                          {"spherical", "ball"},
+                                                          {"universal", "universal"},
+                                                          {"screw", "screw"},
+                                                          {"constant-velocity", "universal"},
+                                                          {"distance", "distance"},
+                                                          {"point-on-line", "slider"},
+                                                          {"point-on-curve", "slider"},
+                                                          {"rolling", "rolling"},
+                                                          {"rolling-disc", "rolling"},
+                                                          {"knife-edge", "rolling"},
+                                                          {"gear", "gear"},
+                                                          {"rack-and-pinion", "gear"},
+                                                          {"coupler", "gear"}};
+const std::map<std::string, std::string> kForceSymbols = {
+    {"tsda", "coil"}, {"rsda", "torsion"}, {"bushing", "bushing"}, {"tyre", "tyre"}};
+
+std::string symbol_of(const std::map<std::string, std::string>& symbols,
+                      const std::string& type,
+                      const char* other) {
+  const auto found = symbols.find(type);
+  return found == symbols.end() ? other : found->second;
+}
+
+template <class T>
+const T* field(const Element& element, std::string_view name) {
+  const auto found = element.fields.find(name);
+  return found == element.fields.end() ? nullptr : std::get_if<T>(&found->second);
+}
+
+class Draft {
+ public:
+  explicit Draft(const Model& model)
+      : model_(model), index_(model), planar_(model.space == Space::planar), held_(model.bodies.size()) {
+    out_.planar = planar_;
+    out_.gravity = model.gravity;
+    out_.length = characteristic_length(model);
+  }
+
+  Drawing make();
+
+ private:
+  int index(const std::string& body) const;
+  const std::string& name(int body) const;
+  DrawnEnd end(const PointRef& ref) const { return {index(ref.body), resolve_point(index_, ref)}; }
+  DrawnEnd end(const std::string& body) const;
+  std::optional<DrawnEnd> end(const Element& element, std::string_view name) const;
+  std::optional<Vec3> axis(const Element& element, std::string_view name, const DrawnEnd& a) const;
+  void move_to_joint(const Element& element, DrawnLink& link) const;
+  DrawnLink link(const Element& element, std::string symbol) const;
+  DrawnEnd bearing(const std::string& body) const;
+  void hold(const DrawnLink& link);
+  void add_wheels(const Element& element);
+  void add_wheel(const DrawnEnd& center, const Vec3& axis, double radius);
+  void add_curve(const Element& element, const DrawnLink& link);
+  DrawnBody body(const Body& body, size_t i) const;
+  void shift_to_poses();
+  Shape placed(Shape shape, const std::vector<NamedPoint>& points) const;
+
+  const Model& model_;
+  ModelIndex index_;
+  bool planar_;
+  Drawing out_;
+  std::vector<HeldBody> held_;
+  std::map<int, std::vector<Shape>> extra_;  // wheels and tracks, by body
+};
+
+int Draft::index(const std::string& body) const {
+  const int i = index_.body(body);
+  return i == static_cast<int>(model_.bodies.size()) ? -1 : i;
+}
+
+const std::string& Draft::name(int body) const {
+  static const std::string ground = "ground";
+  return body < 0 ? ground : model_.bodies[size_t(body)].name;
+}
+
+// A body as a whole: at its centre of mass.
+DrawnEnd Draft::end(const std::string& body) const {
+  const int i = index(body);
+  return {i, i < 0 ? Vec3(Vec3::Zero()) : model_.bodies[size_t(i)].center_of_mass};
+}
+
+std::optional<DrawnEnd> Draft::end(const Element& element, std::string_view name) const {
+  if (const auto* point = field<PointRef>(element, name)) return end(*point);
+  if (const auto* text = field<std::string>(element, name)) {
+    const Element* joint = index_.find_joint(*text);
+    if (name.starts_with("joint") && joint != nullptr) {  // where that joint is
+      const auto there = end(*joint, "b");
+      return there ? there : end(*joint, "a");
+    }
+    return end(*text);
+  }
+  return {};
+}
+
+std::optional<Vec3> Draft::axis(const Element& element, std::string_view name, const DrawnEnd& a) const {
+  if (const auto* vector = field<Vec3>(element, name)) return vector->stableNormalized();
+  const auto* direction = field<DirectionRef>(element, name);
+  if (direction == nullptr) return {};
+  const std::string& own = this->name(a.body);
+  std::string owner;
+  const Vec3 u = resolve_direction(index_, *direction, own, owner);
+  if (owner == own) return u;
+  return Vec3(start_pose(index_, own).rotation.transpose() * (start_pose(index_, owner).rotation * u));
+}
+
+// What acts between two bodies as wholes is drawn at a joint between them, if there is one.
+void Draft::move_to_joint(const Element& element, DrawnLink& link) const {
+  const auto *a = field<std::string>(element, "a"), *b = field<std::string>(element, "b");
+  if (a == nullptr || b == nullptr || link.symbol == "gear") return;
+  for (const Element& joint : model_.joints) {
+    const auto *first = field<PointRef>(joint, "a"), *second = field<PointRef>(joint, "b");
+    if (first == nullptr || second == nullptr) continue;
+    if (first->body == *b && second->body == *a) std::swap(first, second);
+    if (first->body != *a || second->body != *b) continue;
+    link.a = end(*first);
+    link.b = end(*second);
+    return;
+  }
+}
+
+DrawnLink Draft::link(const Element& element, std::string symbol) const {
+  DrawnLink out{element.name, element.type, std::move(symbol), {}, {}};
+  const auto first = [&](std::initializer_list<const char*> names) -> std::optional<DrawnEnd> {
+    for (const char* name : names)
+      if (const auto found = end(element, name)) return found;
+    return {};
+  };
+  const auto b = first({"b", "at", "body", "joint_b", "joint", "rack"});
+  const auto a = first({"a", "joint_a", "carrier", "reaction"});
+  out.b = b.value_or(DrawnEnd());
+  out.a = a.value_or(out.b);
+  move_to_joint(element, out);
+  out.axis = axis(element, "axis", out.a);
+  if (planar_ && !out.axis && (out.symbol == "pin" || out.symbol == "torsion" || out.symbol == "gear"))
+    out.axis = Vec3::UnitZ();
+  out.length = element.has("length") ? element.number("length", 0) : 0;
+  return out;
+}
+
+// Where a wheel is held: a joint on it that turns.
+DrawnEnd Draft::bearing(const std::string& body) const {
+  for (const Element& joint : model_.joints)
+    for (const char* side : {"a", "b"})
+      if (const auto* point = field<PointRef>(joint, side);
+          point != nullptr && point->body == body &&
+          (joint.type == "revolute" || joint.type == "cylindrical"))
+        return end(*point);
+  return end(body);
+}
+
+void Draft::add_wheel(const DrawnEnd& center, const Vec3& axis, double radius) {
+  extra_[center.body].push_back(derived_wheel(center.at, axis, radius, out_.length));
+}
+
+void Draft::add_wheels(const Element& element) {
+  const auto direction = [&](const char* name, const DrawnEnd& end, int owner) -> Vec3 {
+    if (planar_) return Vec3::UnitZ();
+    const auto u = axis(element, name, DrawnEnd{owner, Vec3::Zero()});
+    if (!u) return Vec3::UnitZ();
+    return start_pose(index_, this->name(end.body)).rotation.transpose() *
+           (start_pose(index_, this->name(owner)).rotation * *u);
+  };
+  if (element.type == "gear") {
+    const auto* carrier = field<std::string>(element, "carrier");
+    const int owner = carrier == nullptr ? -1 : index(*carrier);
+    const DrawnEnd a = bearing(element.get<std::string>("a")), b = bearing(element.get<std::string>("b"));
+    add_wheel(a, direction("axis_a", a, owner), element.number("radius_a", 0));
+    add_wheel(b, direction(element.has("axis_b") ? "axis_b" : "axis_a", b, owner),
+              element.number("radius_b", 0));
+  } else if (element.type == "rack-and-pinion") {
+    const DrawnEnd wheel = bearing(element.get<std::string>("pinion"));
+    add_wheel(wheel, direction("pinion_axis", wheel, end(element, "carrier")->body),
+              element.number("radius", 0));
+  } else if (element.type == "rolling" && planar_) {
+    add_wheel(*end(element, "b"), Vec3::UnitZ(), element.number("radius", 0));
+  } else if (element.type == "tyre" && planar_) {
+    add_wheel(*end(element, "at"), Vec3::UnitZ(), element.number("radius", 0));
+  } else if (element.type == "rolling-disc") {
+    const DrawnEnd disc = *end(element, "b");
+    add_wheel(disc, direction("axis_b", disc, disc.body), element.number("radius", 0));
+  }
+}
+
+void Draft::add_curve(const Element& element, const DrawnLink& link) {
+  const auto found = std::find_if(element.fields.begin(), element.fields.end(), [](const auto& f) {
+    return std::holds_alternative<CurvePoints>(f.second);
+  });
+  if (found == element.fields.end()) return;
+  const CurvePoints& curve = std::get<CurvePoints>(found->second);
+  Shape shape;
+  shape.kind = ShapeKind::line;
+  shape.derived = true;
+  for (const Vec3& point : curve.points) shape.points.push_back({{}, link.a.at + point});
+  if (curve.closed && !shape.points.empty()) shape.points.push_back(shape.points.front());
+  extra_[link.a.body].push_back(std::move(shape));
+}
+
+void Draft::hold(const DrawnLink& link) {
+  const bool everywhere = link.symbol == "gear" || link.symbol == "driver" || link.symbol == "force";
+  for (const DrawnEnd* end : {&link.a, &link.b})
+    if (end->body >= 0 && !everywhere) held_[size_t(end->body)].places.push_back(end->at);
+  if (link.symbol == "slider" && link.b.body >= 0 && link.axis)
+    held_[size_t(link.b.body)].slides_along = start_pose(index_, name(link.b.body)).rotation.transpose() *
+                                              (start_pose(index_, name(link.a.body)).rotation * *link.axis);
+}
+
+// Names become places.
+Shape Draft::placed(Shape shape, const std::vector<NamedPoint>& points) const {
+  for (ShapePoint& point : shape.points) {
+    if (point.name.empty()) continue;
+    const auto found =
+        std::find_if(points.begin(), points.end(), [&](const NamedPoint& p) { return p.name == point.name; });
+    if (found != points.end()) point.at = found->at;
+    point.name.clear();
+  }
+  return shape;
+}
+
+DrawnBody Draft::body(const Body& body, size_t i) const {
+  DrawnBody out{body.name, body.center_of_mass, body.points, {}};
+  for (const Shape& shape : body.shapes) out.shapes.push_back(placed(shape, body.points));
+  if (!out.shapes.empty() || body.flexible) return out;  // flexible ones are drawn by lines that follow them
+  const auto extra = extra_.find(static_cast<int>(i));
+  if (extra != extra_.end()) out.shapes = extra->second;
+  HeldBody held = held_[i];
+  held.center = body.center_of_mass;
+  for (const NamedPoint& point : body.points) held.places.push_back(point.at);
+  if (out.shapes.empty() || held.places.size() > 1)
+    for (Shape& shape : derived_shapes(held, planar_, out_.length)) out.shapes.push_back(std::move(shape));
+  return out;
+}
+
+// From the origin of the body's frame to that of its poses, the centre of mass.
+void Draft::shift_to_poses() {
+  const auto shift_shape = [](Shape& shape, const Vec3& by) {
+    const bool has_place =
+        shape.kind == ShapeKind::box || shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::mesh;
+    if (has_place && shape.points.empty()) shape.points.push_back({});
+    for (ShapePoint& point : shape.points) point.at -= by;
+    if (shape.kind == ShapeKind::polygon) shape.z -= by.z();
+  };
+  for (DrawnBody& body : out_.bodies) {
+    for (NamedPoint& point : body.points) point.at -= body.center;
+    for (Shape& shape : body.shapes) shift_shape(shape, body.center);
+  }
+  for (auto* links : {&out_.joints, &out_.springs})
+    for (DrawnLink& link : *links)
+      for (DrawnEnd* end : {&link.a, &link.b})
+        if (end->body >= 0) end->at -= out_.bodies[size_t(end->body)].center;
+  for (DrawnBody& body : out_.bodies) body.center.setZero();
+}
+
+Drawing Draft::make() {
+  for (const Element& joint : model_.joints) {
+    out_.joints.push_back(link(joint, symbol_of(kJointSymbols, joint.type, "other")));
+    hold(out_.joints.back());
+    add_wheels(joint);
+    add_curve(joint, out_.joints.back());
+  }
+  for (const Element& driver : model_.drivers) out_.joints.push_back(link(driver, "driver"));
+  for (const Element& contact : model_.contacts) {
+    out_.joints.push_back(link(contact, "other"));
+    hold(out_.joints.back());
+    add_curve(contact, out_.joints.back());
+  }
+  for (const Element& force : model_.forces) {
+    DrawnLink drawn = link(force, symbol_of(kForceSymbols, force.type, "force"));
+    const int wheel = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
+    if (wheel >= 0 && !model_.bodies[size_t(wheel)].shapes.empty()) continue;  // it shows its own tyre
+    out_.springs.push_back(std::move(drawn));
+    hold(out_.springs.back());
+    add_wheels(force);
+  }
+  for (size_t i = 0; i < model_.bodies.size(); ++i) out_.bodies.push_back(body(model_.bodies[i], i));
+  for (const Body& body : model_.bodies) {
+    if (!body.flexible) continue;
+    const DrawnAxis axis = drawn_axis(*body.flexible);
+    DrawnLines lines{body.name, {}, axis.lines, 0};
+    const BeamProperties section = body.flexible->properties(0);
+    lines.radius = section.half_y > 0 ? section.half_y : 0.01 * out_.length;
+    for (size_t k = 0; k < axis.places.size(); ++k) {
+      lines.nodes.push_back({static_cast<int>(out_.bodies.size()), Vec3::Zero()});
+      out_.bodies.push_back({body.name + ".p" + std::to_string(k)});
+    }
+    out_.deforming.push_back(std::move(lines));
+  }
+  out_.ground.points = model_.ground_points;
+  for (const Shape& shape : model_.ground_shapes)
+    out_.ground.shapes.push_back(placed(shape, model_.ground_points));
+  if (const auto extra = extra_.find(-1); extra != extra_.end() && out_.ground.shapes.empty())
+    out_.ground.shapes = extra->second;
+  shift_to_poses();
+  return std::move(out_);
+}
+
+}  // namespace
+
+const char* shape_name(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::box:
+      return "box";
+    case ShapeKind::cylinder:
+      return "cylinder";
+    case ShapeKind::sphere:
+      return "sphere";
+    case ShapeKind::capsule:
+      return "capsule";
+    case ShapeKind::line:
+      return "line";
+    case ShapeKind::polygon:
+      return "polygon";
+    case ShapeKind::mesh:
+      return "mesh";
+  }
+  return "";
+}
+
+Drawing drawing_of(const Model& model) { return Draft(model).make(); }
+
+Drawing plain_drawing(const std::vector<std::string>& body_names, bool planar, double length) {
+  Drawing out;
+  out.planar = planar;
+  out.length = length;
+  for (const std::string& name : body_names) {
+    DrawnBody body{name};
+    body.shapes = derived_shapes({}, planar, length);
+    out.bodies.push_back(std::move(body));
+  }
+  return out;
+}
+
+}  // namespace driftless

@@ -1,0 +1,250 @@
+#include "driftless/model/validate/validate_flexible.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace driftless {
+namespace {
+
+class FlexibleCheck {
+ public:
+  FlexibleCheck(const std::string& path, const FlexibleSpec& spec, Space space, Complaints& complaints)
+      : path_(path), spec_(spec), planar_(space == Space::planar), complaints_(complaints) {}
+
+  bool mesh();
+  void sections();
+  void frame();
+  void modes();
+  void damping();
+  void masses();
+  void cable();
+  void start();
+
+ private:
+  std::string at(std::string_view key) const { return path_ + "." + std::string(key); }
+  int nodes() const { return static_cast<int>(spec_.nodes.size()); }
+  void node(const std::string& where, int index) {
+    if (index < 0 || index >= nodes())
+      complaints_.add(where, fmt::format("the number of a node, 0 to {}", nodes() - 1),
+                      fmt::format("{}", index));
+  }
+  void positive(const std::string& where, double value, const char* hint) {
+    if (!(value > 0) || !std::isfinite(value))
+      complaints_.add(where, "a number > 0", fmt::format("{}", value), hint);
+  }
+
+  const std::string path_;
+  const FlexibleSpec& spec_;
+  const bool planar_;
+  Complaints& complaints_;
+};
+
+bool FlexibleCheck::mesh() {
+  if (nodes() < 2) {
+    complaints_.add(at("nodes"), "two nodes or more", fmt::format("{}", nodes()));
+    return false;
+  }
+  for (const Vec3& place : spec_.nodes)
+    if (!place.allFinite() || place.cwiseAbs().maxCoeff() > 1e100) {
+      complaints_.add(at("nodes"), "finite numbers", "others");
+      return false;
+    }
+  for (size_t e = 0; e < spec_.elements.size(); ++e) {
+    const auto [a, b] = spec_.elements[e];
+    const std::string where = path_below(at("connect"), e);
+    if (a < 0 || b < 0 || a >= nodes() || b >= nodes() || a == b) {
+      complaints_.add(where, fmt::format("two different nodes, 0 to {}", nodes() - 1),
+                      fmt::format("[{}, {}]", a, b));
+      return false;
+    }
+  }
+  if (spec_.elements.empty()) {
+    complaints_.add(at("connect"), "an element or more", "none");
+    return false;
+  }
+  double size = 0;
+  for (const Vec3& place : spec_.nodes) size = std::max(size, (place - spec_.nodes[0]).norm());
+  for (size_t e = 0; e < spec_.elements.size(); ++e)
+    if (!(spec_.length_of(e) > 1e-6 * size)) {
+      complaints_.add(path_, "elements longer than 1e-6 of the body",
+                      fmt::format("element {} of length {}", e, spec_.length_of(e)));
+      return false;
+    }
+  std::vector<int> group(spec_.nodes.size());  // by union of the ends of elements
+  std::iota(group.begin(), group.end(), 0);
+  for (const auto& [a, b] : spec_.elements) {
+    const int from = group[size_t(a)], to = group[size_t(b)];
+    for (int& own : group)
+      if (own == from) own = to;
+  }
+  if (std::any_of(group.begin(), group.end(), [&](int own) { return own != group[0]; })) {
+    complaints_.add(at("connect"), "a mesh of one piece", "several");
+    return false;
+  }
+  return true;
+}
+
+void FlexibleCheck::sections() {
+  if (spec_.sections.size() != 1 && spec_.sections.size() != spec_.elements.size()) {
+    complaints_.add(at("section"),
+                    fmt::format("one section, or one for each of the {} elements", spec_.elements.size()),
+                    fmt::format("{}", spec_.sections.size()));
+    return;
+  }
+  const bool cable = spec_.type == FlexibleSpec::Type::cable;
+  for (size_t i = 0; i < spec_.sections.size(); ++i) {
+    const BeamSection& section = spec_.sections[i];
+    const std::string where = spec_.sections.size() == 1 ? at("section") : path_below(at("section"), i);
+    if (section.type == "circle") {
+      positive(path_below(where, "diameter"), section.diameter, "");
+      if (section.inner < 0 || section.inner >= section.diameter)
+        complaints_.add(path_below(where, "inner"), "a number from 0 to the diameter",
+                        fmt::format("{}", section.inner));
+    }
+    if (section.type == "rectangle") {
+      positive(path_below(where, "width"), section.width, "");
+      positive(path_below(where, "height"), section.height, "");
+    }
+    const BeamProperties p = properties_of(section, spec_.material);
+    positive(path_below(where, "EA"), p.EA, "give area and youngs_modulus, or stiffness.EA");
+    positive(path_below(where, "EIz"), p.EIz, "give Iz and youngs_modulus, or stiffness.EI");
+    positive(path_below(where, "rhoA"), p.rhoA, "give area and density, or mass_per_length");
+    if (planar_ || cable) continue;
+    positive(path_below(where, "EIy"), p.EIy, "give Iy, or stiffness.EIy");
+    positive(path_below(where, "GJ"), p.GJ, "give torsion and shear_modulus or poisson, or stiffness.GJ");
+    positive(path_below(where, "rhoIy"), p.rhoIy,
+             "a beam in space resists turning about its axis: give Iy and density");
+    positive(path_below(where, "rhoIz"), p.rhoIz,
+             "a beam in space resists turning about its axis: give Iz and density");
+  }
+  const BeamMaterial& m = spec_.material;
+  if (m.youngs_modulus < 0)
+    complaints_.add(at("material.youngs_modulus"), "a number > 0", fmt::format("{}", m.youngs_modulus));
+  if (m.density < 0) complaints_.add(at("material.density"), "a number > 0", fmt::format("{}", m.density));
+  if (m.poisson && !(*m.poisson > -1 && *m.poisson <= 0.5))
+    complaints_.add(at("material.poisson"), "a number from −1 to 0.5", fmt::format("{}", *m.poisson));
+}
+
+void FlexibleCheck::frame() {
+  node(at("frame_node"), spec_.frame_node);
+  if (spec_.far_node >= 0) node(at("far_node"), spec_.far_node);
+  if (spec_.frame == FlexibleSpec::Frame::simply_supported) {
+    const int b = spec_.far_node < 0 ? nodes() - 1 : spec_.far_node;
+    if (spec_.frame_node < 0 || spec_.frame_node >= nodes() || b >= nodes()) return;
+    const Vec3 chord = spec_.nodes[size_t(b)] - spec_.nodes[size_t(spec_.frame_node)];
+    if (b == spec_.frame_node || std::abs(chord.y()) + std::abs(chord.z()) > 1e-9 * chord.norm())
+      complaints_.add(at("frame"), "a chord along the x axis of the body for 'simply-supported'", "another",
+                      "turn the body's frame, or use 'clamped-free' or 'mean-axis'");
+  } else if (spec_.far_node >= 0) {
+    complaints_.add(at("far_node"), "nothing but with frame 'simply-supported'", "a value");
+  }
+}
+
+void FlexibleCheck::modes() {
+  if (!spec_.modes) {
+    if (!spec_.modal_damping.empty())
+      complaints_.add(at("damping.modal"), "\"modes\" besides", "none",
+                      "nodal coordinates take alpha and beta");
+    return;
+  }
+  const ModesSpec& modes = *spec_.modes;
+  const int rigid = planar_ ? 3 : 6, all = (planar_ ? 3 : 6) * nodes() - rigid;
+  if (modes.count < 0 || (modes.type == "eigen" && modes.count > all))
+    complaints_.add(at("modes.count"), fmt::format("a whole number from 1 to {}", all),
+                    fmt::format("{}", modes.count));
+  if (modes.below && !(*modes.below > 0))
+    complaints_.add(at("modes.below"), "a frequency > 0, rad/s", fmt::format("{}", *modes.below));
+  for (size_t i = 0; i < modes.boundary.size(); ++i)
+    node(path_below(at("modes.boundary"), i), modes.boundary[i]);
+  if (std::set<int>(modes.boundary.begin(), modes.boundary.end()).size() != modes.boundary.size())
+    complaints_.add(at("modes.boundary"), "every node once", "one several times");
+  if (modes.type == "craig-bampton") {
+    if (modes.boundary.empty())
+      complaints_.add(at("modes.boundary"), "the nodes with joints or forces", "none");
+    if (modes.below)
+      complaints_.add(at("modes.below"), "\"count\" of interior modes with 'craig-bampton'", "\"below\"");
+    if (spec_.frame != FlexibleSpec::Frame::mean_axis)
+      complaints_.add(
+          at("frame"), "'mean-axis' with modes of type 'craig-bampton'",
+          fmt::format("'{}'", frame_word(spec_.frame)),
+          "their rigid modes are left out, which makes the frame a mean one; 'eigen' takes any frame");
+  } else if (!modes.boundary.empty()) {
+    complaints_.add(at("modes.boundary"), "nothing with modes of type 'eigen'", "a list",
+                    "'craig-bampton' has a boundary");
+  }
+  const bool whole = modes.type == "eigen" && !modes.below && (modes.count == 0 || modes.count == all);
+  if (spec_.stiffening == FlexibleSpec::Stiffening::geometric && !whole)
+    complaints_.add(at("stiffening"), "'loads' or 'none' with a selection of modes", "'geometric'",
+                    "without the axial modes that give way it is far too stiff");
+}
+
+void FlexibleCheck::damping() {
+  if (spec_.alpha < 0) complaints_.add(at("damping.alpha"), "a number ≥ 0", fmt::format("{}", spec_.alpha));
+  if (spec_.beta < 0) complaints_.add(at("damping.beta"), "a number ≥ 0", fmt::format("{}", spec_.beta));
+  for (const double zeta : spec_.modal_damping)
+    if (!(zeta >= 0)) complaints_.add(at("damping.modal"), "ratios ≥ 0", fmt::format("{}", zeta));
+}
+
+void FlexibleCheck::masses() {
+  for (size_t i = 0; i < spec_.masses.size(); ++i) {
+    node(path_below(at("masses"), i), spec_.masses[i].first);
+    positive(path_below(at("masses"), i), spec_.masses[i].second, "");
+  }
+}
+
+void FlexibleCheck::start() {
+  static const std::vector<std::string> planar = {"u", "v", "rz"},
+                                        spatial = {"u", "v", "w", "rx", "ry", "rz"};
+  const auto& suffixes = planar_ ? planar : spatial;
+  for (const auto* list : {&spec_.deflection, &spec_.rates})
+    for (const auto& [name, value] : *list) {
+      const std::string where =
+          path_below(at(list == &spec_.deflection ? "initial.deflection" : "initial.rates"), name);
+      if (!std::isfinite(value)) complaints_.add(where, "a finite number", fmt::format("{}", value));
+      int number = -1;
+      char tail[8] = "";
+      const bool is_mode = std::sscanf(name.c_str(), "mode%d%7s", &number, tail) == 1 && number >= 1;
+      const bool is_node = std::sscanf(name.c_str(), "n%d.%7s", &number, tail) == 2 && number >= 0 &&
+                           number < nodes() &&
+                           std::find(suffixes.begin(), suffixes.end(), tail) != suffixes.end();
+      if (spec_.modes ? !is_mode : !is_node)
+        complaints_.add(
+            where, spec_.modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
+            fmt::format("'{}'", name));
+    }
+}
+
+void FlexibleCheck::cable() {
+  const Vec3 along = (spec_.nodes.back() - spec_.nodes.front()).normalized();
+  for (size_t e = 0; e < spec_.elements.size(); ++e) {
+    const Vec3 own =
+        spec_.nodes[size_t(spec_.elements[e].second)] - spec_.nodes[size_t(spec_.elements[e].first)];
+    if ((own.normalized() - along).norm() > 1e-9) {
+      complaints_.add(at("nodes"), "a straight cable", "another", "curved cables are not supported");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void validate_flexible(const std::string& path,
+                       const FlexibleSpec& spec,
+                       Space space,
+                       Complaints& complaints) {
+  FlexibleCheck check(path, spec, space, complaints);
+  if (!check.mesh()) return;
+  check.sections();
+  if (spec.type == FlexibleSpec::Type::cable) return check.cable();
+  check.frame();
+  check.modes();
+  check.damping();
+  check.masses();
+  check.start();
+}
+
+}  // namespace driftless

@@ -1,0 +1,16 @@
+// What is wrong with the mesh, sections, frame, modes and start of a flexible body.
+#pragma once
+
+#include <string>
+
+#include "driftless/model/model.hpp"
+#include "driftless/model/validate/complaints.hpp"
+
+namespace driftless {
+
+void validate_flexible(const std::string& path,
+                       const FlexibleSpec& spec,
+                       Space space,
+                       Complaints& complaints);
+
+}  // namespace driftless

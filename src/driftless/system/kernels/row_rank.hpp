@@ -1,0 +1,35 @@
+// The one decision which constraint rows others imply: for assembly, solves and reactions alike. It is made with J in units
+// of the coordinates and of the characteristic length (BalancedRows), so that it is the same for a mechanism turned or moved
+// in space and in any units of length and mass.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "driftless/math/row_choice.hpp"
+#include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/kernels/row_watch.hpp"
+
+namespace driftless {
+
+inline BalancedRows balanced_rows(const Layout& layout, const Terms& terms) {
+  return BalancedRows(terms.J, layout.v_scale, layout.length, layout.mh);
+}
+
+// Rows that may be left out, ascending; `terms` after position(). Off the constraints by |g| nothing is exactly dependent: the
+// angle below which a row counts as implied, 1e-10, is 10 |g| in characteristic lengths then, `at_most` at most.
+inline std::vector<int> redundant_rows(const Layout& layout, const Terms& terms, double at_most = 1e-6) {
+  const double off = 10 * max_abs(terms.g) / layout.length;
+  return dependent_rows(balanced_rows(layout, terms), std::clamp(off, kDependent, at_most));
+}
+
+// Between steps, for who keeps rows in force by itself: another choice of as many where this one has worn. May allocate.
+inline bool renew_choice(RowWatch& watch,
+                         const Layout& layout,
+                         const Terms& terms,
+                         std::vector<int>& dropped) {
+  const BalancedRows rows = balanced_rows(layout, terms);
+  return watch.wants_look(weakest_kept(rows, dropped)) && rechoose_rows(rows, dropped);
+}
+
+}  // namespace driftless
