@@ -167,7 +167,9 @@ function(driftless_batch target)
     if(alike) # folders do not matter
       set(name all)
     else()
-      string(REGEX REPLACE "^.*/src/driftless/([^/.]+).*$" "\\1" name "${source}") # with its subfolders
+      string(REGEX REPLACE "^.*/src/driftless/(.*)$" "\\1" name "${source}")
+      get_filename_component(name "${name}" DIRECTORY)
+      string(REPLACE "/" "_" name "top_${name}") # io/model is not model
     endif()
     list(APPEND folders ${name})
     list(APPEND sources_${name} "${source}")

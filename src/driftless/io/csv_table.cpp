@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostCells = 2'000'000;
 constexpr std::size_t kLongestLine = 1U << 16U;
 
-struct CsvFile {
+struct TableFile {
   std::vector<std::string> names;  // empty: the file gives none
   std::vector<std::vector<double>> rows;
   std::size_t width = 0;
@@ -55,7 +55,7 @@ std::optional<double> number_of(std::string_view text) {
 }
 
 // Throws std::runtime_error with what is wrong, and in which line.
-CsvFile read_csv_file(const std::string& path) {
+TableFile read_csv_file(const std::string& path) {
   const auto refuse = [](const std::string& what) { throw std::runtime_error(what); };
   std::error_code error;
   if (!std::filesystem::exists(path, error)) refuse("no file of this name");
@@ -63,7 +63,7 @@ CsvFile read_csv_file(const std::string& path) {
   if (const std::string kind = no_ordinary_file(path); !kind.empty()) refuse(kind);
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse("a file that cannot be opened");
-  CsvFile out;
+  TableFile out;
   std::string line;
   std::size_t number = 0, cells = 0;
   while (std::getline(file, line)) {
@@ -102,7 +102,7 @@ CsvFile read_csv_file(const std::string& path) {
 }
 
 // Which column an entry of "columns" means, from 0.
-std::optional<std::size_t> column_of(const JsonReader& entry, const CsvFile& file) {
+std::optional<std::size_t> column_of(const JsonReader& entry, const TableFile& file) {
   if (const std::string* name = entry.value().string()) {
     const auto found = std::find(file.names.begin(), file.names.end(), *name);
     if (found != file.names.end()) return static_cast<std::size_t>(found - file.names.begin());
@@ -121,7 +121,7 @@ std::optional<std::size_t> column_of(const JsonReader& entry, const CsvFile& fil
 }
 
 std::optional<std::vector<std::size_t>> columns_of(const JsonReader& reader,
-                                                   const CsvFile& file,
+                                                   const TableFile& file,
                                                    std::size_t count) {
   std::vector<std::size_t> out;
   const auto given = reader.value().object() != nullptr ? reader.member("columns") : std::nullopt;
@@ -157,7 +157,7 @@ std::optional<std::vector<std::vector<double>>> read_csv_table(const JsonReader&
   const auto name = place.text("the name of a file");
   if (!name) return {};
   const std::string path = (std::filesystem::path(reader.context().folder) / *name).string();
-  CsvFile file;
+  TableFile file;
   try {
     file = read_csv_file(path);
   } catch (const std::runtime_error& failure) {

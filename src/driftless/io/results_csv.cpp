@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "driftless/io/atomic_file.hpp"
-#include "driftless/io/model/part_file.hpp"
+#include "driftless/io/part_file.hpp"
 #include "driftless/io/result_formats.hpp"
 #include "driftless/version.hpp"
 

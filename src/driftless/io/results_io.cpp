@@ -11,7 +11,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/file_kind.hpp"
 #include "driftless/io/atomic_file.hpp"
-#include "driftless/io/model/part_file.hpp"
+#include "driftless/io/part_file.hpp"
 #include "driftless/io/result_formats.hpp"
 
 namespace driftless {

@@ -125,7 +125,7 @@ double number(const JsonValue& value, const char* key) {
   return *found;
 }
 
-std::string text(const JsonValue& value, const char* key) {
+std::string text_of(const JsonValue& value, const char* key) {
   const std::string* found = member(value, key).string();
   if (found == nullptr) refuse(key);
   return *found;
@@ -173,15 +173,15 @@ class DrawingReader {
 
  private:
   DrawnBody body(const JsonValue& value) {
-    DrawnBody out{text(value, "name"), vector<3>(member(value, "center"), "center")};
+    DrawnBody out{text_of(value, "name"), vector<3>(member(value, "center"), "center")};
     for (const JsonValue& entry : list(value, "points"))
-      out.points.push_back({text(entry, "name"), vector<3>(member(entry, "at"), "at")});
+      out.points.push_back({text_of(entry, "name"), vector<3>(member(entry, "at"), "at")});
     for (const JsonValue& entry : list(value, "shapes")) out.shapes.push_back(shape(entry));
     return out;
   }
 
   Shape shape(const JsonValue& value) {
-    const std::string name = text(value, "type");
+    const std::string name = text_of(value, "type");
     const auto kind = std::find_if(std::begin(kShapeKinds), std::end(kShapeKinds),
                                    [&](ShapeKind k) { return name == shape_name(k); });
     if (kind == std::end(kShapeKinds)) refuse("shapes of a known type");
@@ -211,7 +211,7 @@ class DrawingReader {
     if (has_ends && out.points.size() != 2) refuse("both ends of a cylinder");
     if (out.kind == ShapeKind::mesh)
       out.mesh = meshes_[size_t(index(member(value, "mesh"), "the mesh of a shape", 0, meshes_.size()))];
-    if (value.find("color") != nullptr) out.color = text(value, "color");
+    if (value.find("color") != nullptr) out.color = text_of(value, "color");
     if (const auto* derived = value.find("derived"))
       out.derived = derived->boolean() != nullptr && *derived->boolean();
     return out;
@@ -224,8 +224,8 @@ class DrawingReader {
   std::vector<DrawnLink> links(const JsonValue& value, const char* key) const {
     std::vector<DrawnLink> out;
     for (const JsonValue& entry : list(value, key)) {
-      DrawnLink link{text(entry, "name"), text(entry, "type"), text(entry, "symbol"), end(member(entry, "a")),
-                     end(member(entry, "b"))};
+      DrawnLink link{text_of(entry, "name"), text_of(entry, "type"), text_of(entry, "symbol"),
+                     end(member(entry, "a")), end(member(entry, "b"))};
       if (const JsonValue& axis = member(entry, "axis"); axis.array() != nullptr)
         link.axis = vector<3>(axis, "axis");
       link.length = number(entry, "length");
@@ -235,7 +235,7 @@ class DrawingReader {
   }
 
   DrawnLines lines(const JsonValue& value) const {
-    DrawnLines out{text(value, "name"), {}, {}, number(value, "radius")};
+    DrawnLines out{text_of(value, "name"), {}, {}, number(value, "radius")};
     for (const JsonValue& node : list(value, "nodes")) out.nodes.push_back(end(node));
     for (const JsonValue& entry : list(value, "lines")) {
       const Array* line = entry.array();

@@ -1,4 +1,4 @@
-#include "driftless/io/model/part_file.hpp"
+#include "driftless/io/part_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
