@@ -42,7 +42,7 @@ namespace driftless {
 extern const IntegratorRecord gssss_integrator;
 namespace {
 
-constexpr int kMaxIterationsFixed = 100, kMaxIterationsAdaptive = 10;  // (5); where a shorter step may do
+constexpr int kMostIterations = 100, kMostIterationsAdaptive = 10;  // (5); where a shorter step may do
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr const char* kOwner = "integrator gssss";
 
@@ -191,7 +191,7 @@ Status Gssss::step(double h, double t1) {
 Status Gssss::iterate(double h, double t1) {
   predict(h, t1);
   if (control_.realtime > 0) return iterate_in_real_time(h);
-  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterationsFixed;
+  const int most = adaptive() ? kMostIterationsAdaptive : kMostIterations;
   for (int k = 0; k < most; ++k) {
     fill_residual(h, r_);
     ++statistics_.evaluations;
