@@ -3,6 +3,7 @@
 //   m r̈ = Σ F,   I ω̇ + ω × I ω = Σ (T + (p − r) × F)                                                               (1)
 // A joint exerts the opposite on its other body: the first one, of a gear the first wheel, of a rack the pinion. Couplers
 // act on the four bodies of their joints, along the joints' coordinates.
+#include <filesystem>
 #include <map>
 
 #include "driftless/coordinates/mechanism/parts.hpp"
@@ -17,91 +18,10 @@ using namespace testing;
 
 constexpr double kBalance = 1e-9;  // of the largest force (moment) of the record
 
-const char* const kPlanetary =
-    R"({ "driftless": 1, "name": "planetary", "space": "planar", "gravity": [0, -9.81],
-  "ground": { "points": { "O": [0, 0] } },
-  "bodies": [
-    { "name": "sun", "mass": 1, "inertia": 0.01, "points": { "O": [0, 0] } },
-    { "name": "arm", "mass": 0.7, "inertia": 0.02, "center_of_mass": [0.1, 0.05], "points": { "O": [0, 0], "P": [0.3, 0] },
-      "angle": 0.4 },
-    { "name": "planet", "mass": 0.4, "inertia": 0.003, "center_of_mass": [0.01, 0.02], "points": { "P": [0, 0] },
-      "position": [0.27631829820086554, 0.11682550269259516] },
-    { "name": "hub", "mass": 0.2, "inertia": 0.001, "points": { "P": [0, 0] },
-      "position": [0.27631829820086554, 0.11682550269259516] }
-  ],
-  "joints": [
-    { "name": "sun_pin", "type": "revolute", "a": "ground.O", "b": "sun.O" },
-    { "name": "arm_pin", "type": "revolute", "a": "arm.O", "b": "ground.O" },
-    { "name": "weld", "type": "fixed", "a": "planet.P", "b": "hub.P" },
-    { "name": "planet_pin", "type": "revolute", "a": "arm.P", "b": "hub.P" },
-    { "name": "outside", "type": "gear", "a": "planet", "b": "sun", "carrier": "arm", "radius_a": 0.1, "radius_b": 0.2 },
-    { "name": "inside", "type": "gear", "a": "planet", "b": "ground", "carrier": "arm", "radius_a": 0.1, "radius_b": 0.4,
-      "internal": true }
-  ],
-  "forces": [ { "name": "motor", "type": "torque", "body": "sun", "torque": 2.5 } ],
-  "initial": { "joints": { "arm_pin": { "rate": 1.5 } } } })";
-
-// A rack on a turning carrier.
-const char* const kTurningRack =
-    R"({ "driftless": 1, "name": "turning-rack", "space": "planar", "gravity": [0.3, -9.81],
-  "ground": { "points": { "O": [0, 0] } },
-  "bodies": [
-    { "name": "frame", "mass": 2, "inertia": 0.3, "points": { "O": [0, 0], "C": [0.2, 0.1], "G": [0.1, 0.4] } },
-    { "name": "wheel", "mass": 0.5, "inertia": 0.002, "points": { "C": [0, 0] }, "position": [0.2, 0.1] },
-    { "name": "rack", "mass": 0.8, "inertia": 0.01, "center_of_mass": [0.05, 0.02], "points": { "C": [0, 0] },
-      "position": [0.1, 0.4] }
-  ],
-  "joints": [
-    { "name": "post", "type": "revolute", "a": "ground.O", "b": "frame.O" },
-    { "name": "pin", "type": "revolute", "a": "wheel.C", "b": "frame.C" },
-    { "name": "guide", "type": "translational", "a": "frame.G", "axis": [1, 0], "b": "rack.C" },
-    { "name": "teeth", "type": "rack-and-pinion", "carrier": "frame.C", "axis": [1, 0], "rack": "rack.C", "pinion": "wheel",
-      "radius": 0.3 }
-  ],
-  "forces": [ { "name": "spring", "type": "tsda", "a": "ground.O", "b": "rack.C", "stiffness": 40, "damping": 3,
-                "free_length": 0.2 } ],
-  "initial": { "joints": { "post": { "rate": -2 }, "guide": { "rate": 0.5 } } } })";
-
-// Bevel and spur gears, a rack, couplers and a screw on a carrier that turns.
-const char* const kGearbox =
-    R"({ "driftless": 1, "name": "gearbox", "space": "spatial", "gravity": [0.5, -1, -9.81],
-  "ground": { "points": { "O": [0, 0, 0] } },
-  "bodies": [
-    { "name": "box", "mass": 5, "inertia": [0.3, 0.4, 0.5], "center_of_mass": [0.1, 0, 0.05],
-      "points": { "O": [0, 0, 0], "A": [0.3, 0, 0], "B": [0, 0, 0.25], "C": [0.3, 0.3, 0.02], "R": [0.3, 0.5, 0.1],
-                  "N": [-0.3, 0, 0] } },
-    { "name": "bevel", "mass": 1, "inertia": [0.01, 0.006, 0.006], "points": { "C": [0, 0, 0] }, "position": [0.3, 0, 0] },
-    { "name": "crown", "mass": 1.5, "inertia": [0.008, 0.008, 0.015], "points": { "C": [0, 0, 0] }, "position": [0, 0, 0.25] },
-    { "name": "spur", "mass": 0.6, "inertia": [0.004, 0.003, 0.003], "center_of_mass": [0.01, 0, 0], "points": { "C": [0, 0, 0] },
-      "position": [0.3, 0.3, 0.02] },
-    { "name": "rack", "mass": 0.9, "inertia": [0.01, 0.01, 0.01], "points": { "C": [0, 0, 0] }, "position": [0.35, 0.5, 0.1] },
-    { "name": "nut", "mass": 0.4, "inertia": [0.002, 0.003, 0.003], "points": { "C": [0, 0, 0] }, "position": [-0.3, 0, 0] },
-    { "name": "slide", "mass": 0.3, "inertia": [0.002, 0.003, 0.003], "points": { "C": [0, 0, 0] }, "position": [-0.3, 0.2, 0] }
-  ],
-  "joints": [
-    { "name": "post", "type": "revolute", "a": "ground.O", "b": "box.O", "axis": [0, 0, 1] },
-    { "name": "bevel_pin", "type": "revolute", "a": "box.A", "b": "bevel.C", "axis": [1, 0, 0] },
-    { "name": "crown_pin", "type": "revolute", "a": "crown.C", "b": "box.B", "axis": [0, 0, -1] },
-    { "name": "spur_pin", "type": "cylindrical", "a": "box.C", "b": "spur.C", "axis": [-1, 0, 0] },
-    { "name": "stay", "type": "point-on-plane", "a": "box.C", "axis": [1, 0, 0], "b": "spur.C" },
-    { "name": "cone", "type": "gear", "a": "bevel", "b": "crown", "carrier": "box", "axis_a": [1, 0, 0], "axis_b": [0, 0, 1],
-      "radius_a": 0.25, "radius_b": 0.3 },
-    { "name": "spurs", "type": "gear", "a": "bevel", "b": "spur", "carrier": "box", "axis_a": [1, 0, 0], "axis_b": [1, 0, 0],
-      "radius_a": 0.2, "radius_b": 0.1 },
-    { "name": "rail", "type": "translational", "a": "box.R", "b": "rack.C", "axis": [0, 0.6, 0.8] },
-    { "name": "teeth", "type": "rack-and-pinion", "carrier": "box.C", "axis": [0, 0.6, 0.8], "rack": "rack.C", "pinion": "spur",
-      "pinion_axis": [1, 0, 0], "radius": 0.12 },
-    { "name": "thread", "type": "screw", "a": "box.N", "b": "nut.C", "axis": [0, 1, 0], "pitch": 0.4 },
-    { "name": "sledge", "type": "translational", "a": "box.N", "b": "slide.C", "axis": [0, 1, 0] },
-    { "name": "pull", "type": "coupler", "joint_a": "thread", "coordinate_a": "angle", "joint_b": "sledge", "ratio": 0.15 }
-  ],
-  "forces": [ { "name": "motor", "type": "torque", "body": "bevel", "torque": [1.5, 0, 0] },
-              { "name": "spring", "type": "rsda", "joint": "crown_pin", "stiffness": 3, "damping": 0.2 } ],
-  "initial": { "joints": { "post": { "rate": 1 }, "bevel_pin": { "rate": 3 }, "thread": { "rate": -2 } } } })";
-
-const std::map<std::string, const char*> kTexts = {
-    {"planetary", kPlanetary}, {"turning-rack", kTurningRack}, {"gearbox", kGearbox}};
-const char* const kModels[] = {"planetary",        "turning-rack",
+// Of tests/data/balance, then shipped ones: every joint, driver and force among them.
+const char* const kModels[] = {"planar-contacts",  "spatial-tree",
+                               "spatial-contacts", "spatial-gears",
+                               "planetary",        "turning-rack",
                                "gearbox",          "gear-and-rack",
                                "slider-crank",     "four-bar",
                                "quick-return",     "andrews-bodies",
@@ -119,8 +39,8 @@ struct Case {
 void PrintTo(const Case& c, std::ostream* out) { *out << c.model << " in " << c.coordinates; }
 
 Model model_called(const std::string& name) {
-  const auto text = kTexts.find(name);
-  return text == kTexts.end() ? model_file(name) : parse_model(text->second, name);
+  const std::string own = std::string(DRIFTLESS_SOURCE_DIR) + "/tests/data/balance/" + name + ".json";
+  return std::filesystem::exists(own) ? read_model(own) : model_file(name);
 }
 
 std::vector<Case> cases() {
