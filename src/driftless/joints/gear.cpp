@@ -3,7 +3,7 @@
 // 1 row. The wheels' pins on the carrier are joints of their own. Unless given, the phase is that of the initial position:
 // the teeth mesh as drawn. Spatial: the angles are scalars, those of the pins where there are pins about these axes, and
 // count from the initial position; axes that meet make a bevel gear.
-#include "driftless/joints/joint_record.hpp"
+#include "driftless/joints/teeth.hpp"
 
 namespace driftless {
 namespace {
@@ -16,6 +16,25 @@ std::string carrier_of(const Element& joint) {
 double radius_b(const Element& joint) {
   const bool internal = joint.has("internal") && joint.get<bool>("internal");
   return joint.get<double>("radius_b") * (internal ? -1 : 1);
+}
+
+template <int D>
+Teeth<D> wheels_of(const Element& joint, const Expansion<D>& model) {
+  Teeth<D> teeth;
+  teeth.a = model.body(joint.get<std::string>("a"));
+  teeth.b = model.body(joint.get<std::string>("b"));
+  teeth.carrier = model.body(carrier_of(joint));
+  teeth.radius_a = joint.get<double>("radius_a");
+  teeth.radius_b = radius_b(joint);
+  if constexpr (D == 3) {
+    const auto axis = [&](const char* field) {
+      const auto& along = joint.get<DirectionRef>(joint.has(field) ? field : "axis_a");
+      return model.carried(model.direction(along, teeth.carrier), teeth.carrier).u;
+    };
+    teeth.axis_a = axis("axis_a");
+    teeth.axis_b = axis("axis_b");
+  }
+  return teeth;
 }
 
 Shaft shaft_of(const Element& joint, const char* wheel, const char* axis, const SpatialExpansion& model) {
@@ -74,7 +93,8 @@ const JointRecord gear_joint = {
               const double as_drawn = ca * (model.start(a).theta - model.start(c).theta) +
                                       cb * (model.start(b).theta - model.start(c).theta);
               model.add_turns({{a, ca}, {b, cb}, {c, -ca - cb}}, 1, joint.number("phase", as_drawn), "mesh");
-            }},
+            },
+        .teeth = &wheels_of<2>},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const JointFrames own = shaft_of(joint, "b", "axis_b", model).frames;
                   const bool ordered =
@@ -93,7 +113,8 @@ const JointRecord gear_joint = {
                                               mesh.c[1] * model.scalars[size_t(mesh.s[1])].start;
                       mesh.f = joint.number("phase", as_drawn);
                       model.add(mesh, {"mesh"});
-                    }},
+                    },
+                .teeth = &wheels_of<3>},
 };
 
 }  // namespace driftless

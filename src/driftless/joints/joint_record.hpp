@@ -40,6 +40,9 @@ struct PlaneFreedoms {
 template <int D>
 using MobilityOf = std::conditional_t<D == 2, PlaneFreedoms, SpatialMobility>;
 
+template <int D>
+struct Teeth;  // teeth.hpp
+
 // What a joint is in the plane (D = 2) or in space.
 template <int D>
 struct JointRules {
@@ -51,6 +54,7 @@ struct JointRules {
   MobilityOf<D> (*mobility)(const Element& joint) = nullptr;
   std::vector<std::string> coordinates = {};  // of "angle", "displacement": those of the two the joint has
   bool axes_on_first = false;  // components of its reaction are those along the axes of F, not of M
+  Teeth<D> (*teeth)(const Element& joint, const Expansion<D>& model) = nullptr;  // of gears: who pushes whom
 };
 using SpatialJoint = JointRules<3>;
 

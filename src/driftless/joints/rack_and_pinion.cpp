@@ -2,13 +2,36 @@
 //   u·(p_rack − p_carrier) − ρ (θ_pinion − θ_carrier) = phase                                                      (1)
 // 1 row. The guide of the rack and the pin of the pinion are joints of their own. Spatial: the angle is a scalar, that of
 // the pin if there is one about the pinion's axis, and counts from the initial position.
-#include "driftless/joints/joint_record.hpp"
+#include "driftless/joints/teeth.hpp"
 
 namespace driftless {
 namespace {
 
 const char* const kAxisHelp =
     "direction of the rack's travel for positive pinion angles, in the carrier's frame";
+
+template <int D>
+Teeth<D> rack_of(const Element& joint, const Expansion<D>& model) {
+  const PointOf<D> carrier = model.point(joint.get<PointRef>("carrier"));
+  Teeth<D> teeth;
+  teeth.is_rack = true;
+  teeth.a = model.body(joint.get<std::string>("pinion"));
+  teeth.b = model.point(joint.get<PointRef>("rack")).body;
+  teeth.carrier = carrier.body;
+  teeth.radius_a = joint.get<double>("radius");
+  if constexpr (D == 2) {
+    const Vec2 along = frame_along(carrier, joint).axes.col(0);
+    teeth.axis_b = {along.x(), along.y(), 0};
+  } else {
+    const auto axis = [&](const char* field) {
+      const auto& along = joint.get<DirectionRef>(field);
+      return model.carried(model.direction(along, carrier.body), carrier.body).u;
+    };
+    teeth.axis_a = axis("pinion_axis");
+    teeth.axis_b = axis("axis");
+  }
+  return teeth;
+}
 
 }  // namespace
 
@@ -47,7 +70,8 @@ const JointRecord rack_and_pinion_joint = {
                      model.add_along_turns(F, M.origin, {{pinion, radius}, {carrier, -radius}},
                                            joint.number("phase", as_drawn), "mesh");
                    },
-               .axes_on_first = true},
+               .axes_on_first = true,
+               .teeth = &rack_of<2>},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   const SpatialPoint carrier = model.point(joint.get<PointRef>("carrier"));
                   const JointFrame F =
@@ -70,7 +94,8 @@ const JointRecord rack_and_pinion_joint = {
                       mesh.f = joint.number(
                           "phase", displacement - mesh.c[0] * model.scalars[size_t(mesh.s[0])].start);
                       model.add(mesh, {"mesh"});
-                    }},
+                    },
+                .teeth = &rack_of<3>},
 };
 
 }  // namespace driftless

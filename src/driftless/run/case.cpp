@@ -18,6 +18,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/joints/teeth.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 #include "driftless/model/validate/broken_functions.hpp"
 #include "driftless/model/validate/complaints.hpp"
@@ -295,6 +296,7 @@ ModelDraft draft_mechanism(const Model& model,
   result.drawing = std::make_shared<const Drawing>(drawing_of(model));
   draft.model = model;
   result.doubts = doubts_about(model, make_setup(result.settings).t_end);
+  for (std::string& remark : remarks_about_teeth(model)) result.notices.push_back(std::move(remark));
   result.is_driven = !model.drivers.empty();
   result.without_events = elements_without_events(model);
   for (const StopWhen& stop : model.stop_when)

@@ -283,6 +283,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
   parts.start_twists.emplace_back();
   parts.sections = expansion.sections();
   for (const Complaint& refused : expansion.complaints()) parts.refused.push_back(refused);
+  parts.teeth = find_teeth(expansion);
   parts.gravity = model.gravity.template head<D>();
   parts.length = expansion.length();
   parts.markers = std::move(expansion.markers);

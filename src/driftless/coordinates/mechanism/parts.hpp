@@ -11,6 +11,7 @@
 #include "driftless/constraints/expansion.hpp"
 #include "driftless/forces/force_kinds.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/joints/teeth.hpp"
 #include "driftless/outputs/output_record.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/probe.hpp"
@@ -63,6 +64,7 @@ struct Parts {
   std::vector<ForcePlace> force_places;  // in the order of the model
   std::vector<OutputChannel<D>> channels;
   std::vector<JointPlaceOf<D>> joints;
+  std::vector<Teeth<D>> teeth;
   std::vector<int> movers;        // markers that are not on ground
   std::vector<char> swift;        // per marker: whether a row asks for its velocity
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
@@ -183,16 +185,26 @@ inline SpatialParts expand_spatial_model(const Model& model,
 template <int D>
 void check_refused(const Model& model, const Parts<D>& parts, const std::string& source);
 
-// Force and torque of every joint on its second body, from the gradients of the rows in `work` and their multipliers:
+// Force and torque of every joint on its second body, in world axes, from the gradients of the rows in `work` and their
+// multipliers:
 //   F = −Σ λ ∂g/∂x over points of that body,  T = −Σ λ (x − p) × ∂g/∂x − Σ λ u × ∂g/∂u over its directions              (1)
 // and −λ ∂g/∂s times what a unit load on the scalar does to the body: ∂s/∂x in the place of ∂g/∂x                        (2)
+template <int D>
+void row_reactions(const Parts<D>& parts,
+                   const WorkOf<D>& work,
+                   ConstVec lambda,
+                   std::vector<JointReaction>& out);
+// What is left when all joints have their forces and torques: the push of teeth, teeth.hpp (5), and the components along
+// the joints' own axes.
+template <int D>
+void finish_reactions(const Parts<D>& parts, const WorkOf<D>& work, std::vector<JointReaction>& out);
 template <int D>
 void joint_reactions(const Parts<D>& parts,
                      const WorkOf<D>& work,
                      ConstVec lambda,
-                     std::vector<JointReaction>& out);
-// force_joint and torque_joint of a joint from its force and torque.
-template <int D>
-void turn_to_joint_axes(const JointPlaceOf<D>& joint, const WorkOf<D>& work, JointReaction& reaction);
+                     std::vector<JointReaction>& out) {
+  row_reactions(parts, work, lambda, out);
+  finish_reactions(parts, work, out);
+}
 
 }  // namespace driftless

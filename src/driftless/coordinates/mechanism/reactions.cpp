@@ -28,10 +28,10 @@ Vec3 in_space(double moment) { return {0, 0, moment}; }
 }  // namespace
 
 template <int D>
-void joint_reactions(const Parts<D>& parts,
-                     const WorkOf<D>& work,
-                     ConstVec lambda,
-                     std::vector<JointReaction>& out) {
+void row_reactions(const Parts<D>& parts,
+                   const WorkOf<D>& work,
+                   ConstVec lambda,
+                   std::vector<JointReaction>& out) {
   using V = VecOf<double, D>;
   out.assign(parts.joints.size(), {});
   const auto& pairs = parts.rows.vector_pairs();
@@ -64,20 +64,105 @@ void joint_reactions(const Parts<D>& parts,
     out[size_t(joint)].force += in_space(V(load * unit.force));
     out[size_t(joint)].torque += load * in_space(unit.moment);
   }
-  for (size_t j = 0; j < out.size(); ++j) turn_to_joint_axes(parts.joints[j], work, out[j]);
 }
+
+namespace {
+
+// A force on a line and a couple, in space.
+struct Push {
+  Vec3 at, force, couple;
+  Vec3 moment(const Vec3& about) const { return couple + (at - about).cross(force); }
+};
+
+// Changes reactions by what teeth push, teeth.hpp (1)–(5).
+template <int D>
+class Meshing {
+ public:
+  Meshing(const Parts<D>& parts, const WorkOf<D>& work, std::vector<JointReaction>& out)
+      : parts_(parts), work_(work), out_(out) {}
+
+  void apply(const Teeth<D>& teeth) { teeth.is_rack ? mesh_rack(teeth) : mesh_wheels(teeth); }
+
+ private:
+  Vec3 place(const PointOf<D>& p) const { return in_space(work_.frames[size_t(p.body)].point(p.at)); }
+  Vec3 own_place(int joint) const { return place(parts_.joints[size_t(joint)].frames.second.origin); }
+  Vec3 centre(int slot) const { return in_space(work_.frames[size_t(slot)].r); }
+  Vec3 axis(const Teeth<D>& teeth, const Vec3& in_carrier) const {
+    if constexpr (D == 2)  // of wheels: across the plane
+      return in_carrier.z() != 0 ? in_carrier
+                                 : in_space(work_.frames[size_t(teeth.carrier)].turn(in_carrier.head<2>()));
+    else
+      return work_.frames[size_t(teeth.carrier)].turn(in_carrier);
+  }
+
+  void mesh_wheels(const Teeth<D>& teeth) {
+    const Vec3 a = place(teeth.by_a.at), b = place(teeth.by_b.at);
+    const Vec3 u = axis(teeth, teeth.axis_a), w = axis(teeth, teeth.axis_b), across = u.cross(w);
+    Vec3 P, t;
+    if (teeth.meeting) {  // (2)
+      const Vec3 O = a + (b - a).cross(w).dot(across) / across.squaredNorm() * u;
+      Vec3 p = (teeth.radius_b * u + teeth.radius_a * w) / across.norm();
+      if (p.dot(centre(teeth.a) + centre(teeth.b) - 2 * O) < 0) p = -p;
+      P = O + p;
+      t = across.normalized();
+    } else {  // (1)
+      const double radius_b = u.dot(w) > 0 ? teeth.radius_b : -teeth.radius_b;
+      const Vec3 n = (b - a) - u.dot(b - a) * u;
+      const double along = u.dot(centre(teeth.a) + centre(teeth.b) - 2 * a) / 2;
+      P = a + teeth.radius_a / (teeth.radius_a + radius_b) * n + along * u;
+      t = u.cross(n).normalized();
+    }
+    const double tau = out_[size_t(teeth.joint)].torque.dot(w);
+    const Vec3 f = tau / w.dot((P - b).cross(t)) * t;  // (3)
+    carry(teeth.by_b, {P, f, -tau * w});
+    carry(teeth.by_a, {P, -f, -teeth.radius_a / teeth.radius_b * tau * u});
+    push(teeth, P, f);
+  }
+
+  void mesh_rack(const Teeth<D>& teeth) {
+    const Vec3 c = place(teeth.by_a.at), u = axis(teeth, teeth.axis_b), k = axis(teeth, teeth.axis_a);
+    const Vec3 P = c + k.dot(centre(teeth.a) - c) * k + teeth.radius_a * u.cross(k);  // (4)
+    const Vec3 f = out_[size_t(teeth.joint)].force;
+    carry(teeth.by_b, {P, Vec3::Zero(), (P - own_place(teeth.joint)).cross(f)});
+    carry(teeth.by_a, {P, -f, teeth.radius_a * f.dot(u) * k});
+    push(teeth, P, f);
+  }
+
+  void push(const Teeth<D>& teeth, const Vec3& P, const Vec3& f) {
+    JointReaction& own = out_[size_t(teeth.joint)];
+    own.force = f;
+    own.torque = (P - own_place(teeth.joint)).cross(f);
+  }
+
+  void carry(const CarriedBy<D>& by, const Push& added) {  // (5)
+    for (const auto& link : by.links) {
+      JointReaction& reaction = out_[size_t(link.joint)];
+      reaction.force -= link.sign * added.force;
+      reaction.torque -= link.sign * added.moment(own_place(link.joint));
+    }
+  }
+
+  const Parts<D>& parts_;
+  const WorkOf<D>& work_;
+  std::vector<JointReaction>& out_;
+};
+
+}  // namespace
 
 template <int D>
-void turn_to_joint_axes(const JointPlaceOf<D>& joint, const WorkOf<D>& work, JointReaction& reaction) {
-  Mat3 axes = Mat3::Identity();
-  axes.topLeftCorner<D, D>() = work.view(0).axes(joint.axes);
-  reaction.force_joint = axes.transpose() * reaction.force;
-  reaction.torque_joint = axes.transpose() * reaction.torque;
+void finish_reactions(const Parts<D>& parts, const WorkOf<D>& work, std::vector<JointReaction>& out) {
+  for (const Teeth<D>& teeth : parts.teeth) Meshing<D>(parts, work, out).apply(teeth);
+  for (size_t j = 0; j < out.size(); ++j) {
+    Mat3 axes = Mat3::Identity();
+    axes.topLeftCorner<D, D>() = work.view(0).axes(parts.joints[j].axes);
+    out[j].force_joint = axes.transpose() * out[j].force;
+    out[j].torque_joint = axes.transpose() * out[j].torque;
+  }
 }
 
-template void joint_reactions<2>(const Parts<2>&, const WorkOf<2>&, ConstVec, std::vector<JointReaction>&);
-template void joint_reactions<3>(const Parts<3>&, const WorkOf<3>&, ConstVec, std::vector<JointReaction>&);
-template void turn_to_joint_axes<2>(const JointPlaceOf<2>&, const WorkOf<2>&, JointReaction&);
-template void turn_to_joint_axes<3>(const JointPlaceOf<3>&, const WorkOf<3>&, JointReaction&);
+template void row_reactions<2>(const Parts<2>&, const WorkOf<2>&, ConstVec, std::vector<JointReaction>&);
+template void row_reactions<3>(const Parts<3>&, const WorkOf<3>&, ConstVec, std::vector<JointReaction>&);
+template void finish_reactions<2>(const Parts<2>&, const WorkOf<2>&, std::vector<JointReaction>&);
+template void finish_reactions<3>(const Parts<3>&, const WorkOf<3>&, std::vector<JointReaction>&);
 
 }  // namespace driftless

@@ -105,7 +105,7 @@ void RelativeSystem<D>::observe_reactions(double t,
     recovery_->reactions(*work.recovery, out);
     return;
   }
-  driftless::joint_reactions(parts_, bodies, reaction.lambda, out);
+  row_reactions(parts_, bodies, reaction.lambda, out);
   parts_.apply_forces(t, bodies);
   add_row_forces(reaction.lambda, bodies);
 
@@ -120,7 +120,7 @@ void RelativeSystem<D>::observe_reactions(double t,
   }
 
   sweep_reactions(reaction.vdot, work, out);
-  for (size_t j = 0; j < out.size(); ++j) turn_to_joint_axes(parts_.joints[j], bodies, out[j]);
+  finish_reactions(parts_, bodies, out);
 }
 
 // Adds −λ ∂g/∂x of all rows to the wrenches of the bodies.
