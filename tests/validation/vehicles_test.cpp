@@ -252,7 +252,8 @@ TEST_P(FiveLink, MeetsAnIndependentRun) {
   for (const ReferenceValue& value : record.values) setup.output_times.push_back(value.t);
   const Results results = simulate(*suspension.system, suspension.start, setup);
   ASSERT_TRUE(results.good()) << results.message;
-  EXPECT_TRUE(results.warnings.empty()) << results.warnings.front();  // the edge does work on the tyre's spring
+  EXPECT_TRUE(results.warnings.empty())
+      << results.warnings.front();  // the edge does work on the tyre's spring
   for (size_t i = 0; i < record.values.size(); ++i)
     EXPECT_NEAR(results.trajectory.quantities.at(record_at(results, record.values[i].t), 0),
                 record.values[i].value, record.values[i].reliable)
