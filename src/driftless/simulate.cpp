@@ -366,7 +366,11 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     if (switching_->needs_reaction(mode_))
       if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
     const std::vector<int> inactive = mode_.inactive;
+    const double before = monitor_.energy_at(state_);
     const Transition done = switching_->transition(fired, state_, reaction, terms, mode_);
+    // The edge of a road moves the spring of a tyre at once: work from outside, no error of the motion.
+    if (const double stored = monitor_.energy_at(state_) - before; !done.jumped && std::isfinite(stored))
+      work_ += stored;
     for (const std::string& event : done.events) note(event);
     for (const std::string& notice : done.notices)
       if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())

@@ -236,8 +236,8 @@ class Runs(CliTest):
         self.assertEqual((answer["t_end"], answer["rtol"], answer["atol"]), (0.01, 1e-8, 1e-9))
         counts = answer["statistics"]
         self.assertEqual(counts["rejected"], counts["error_test_failures"] + counts["convergence_failures"])
-        for key in ("steps", "accepted", "rejected", "evaluations", "newton_iterations", "factorizations",
-                    "stabilizations"):
+        for key in ("steps", "accepted", "rejected", "evaluations", "newton_iterations", "jacobians",
+                    "iteration_matrices", "factorizations", "partitions", "stabilizations"):
             self.assertIsInstance(counts[key], int)
         self.assertEqual(counts["steps"], counts["accepted"] + counts["rejected"])
         self.assertGreater(counts["evaluations"], 5 * counts["steps"])

@@ -86,6 +86,13 @@ TEST(Hmmwv, GoesOverTheBump) {
   EXPECT_NEAR(table.at(highest, column), 0.7262, 3e-4);
   EXPECT_NEAR(results.trajectory.t[highest], 1.36, 0.02);
   EXPECT_NEAR(quantity(*car.system, results, "height"), 0.71, 3e-5);
+  const auto meets = [&](const std::string& tyre) {
+    for (const auto& event : results.trajectory.events)
+      if (event.name.starts_with(tyre)) return event.t;
+    return std::nan("");
+  };
+  EXPECT_NEAR(meets("front_left_tyre"), 0.5, 1e-3);
+  EXPECT_NEAR(meets("rear_left_tyre"), 1.244, 1e-3);
   const std::pair<double, double> places[] = {{0.55, 0.71363}, {0.8, 0.71393}, {0.9, 0.70871}, {1.0, 0.70686},
                                               {1.3, 0.71661},  {1.8, 0.70869}, {3.0, 0.71001}};
   for (const auto& [t, z] : places) EXPECT_NEAR(table.at(record_at(results, t), column), z, 3e-4) << t;
@@ -245,6 +252,8 @@ TEST_P(FiveLink, MeetsAnIndependentRun) {
   for (const ReferenceValue& value : record.values) setup.output_times.push_back(value.t);
   const Results results = simulate(*suspension.system, suspension.start, setup);
   ASSERT_TRUE(results.good()) << results.message;
+  EXPECT_TRUE(results.warnings.empty())
+      << results.warnings.front();  // the edge does work on the tyre's spring
   for (size_t i = 0; i < record.values.size(); ++i)
     EXPECT_NEAR(results.trajectory.quantities.at(record_at(results, record.values[i].t), 0),
                 record.values[i].value, record.values[i].reliable)

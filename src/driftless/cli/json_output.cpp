@@ -26,16 +26,9 @@ Json array_of(ConstVec x) {
 }
 
 Json statistics_of(const Statistics& s) {
-  return {{"steps", s.steps()},
-          {"accepted", s.accepted},
-          {"rejected", s.rejected},
-          {"error_test_failures", s.error_test_failures},
-          {"convergence_failures", s.convergence_failures},
-          {"evaluations", s.evaluations},
-          {"newton_iterations", s.newton_iterations},
-          {"factorizations", s.factorizations},
-          {"stabilizations", s.stabilizations},
-          {"cpu_seconds", s.cpu_seconds}};
+  Json out = {{"steps", s.steps()}};
+  for_each_statistic(s, [&](const char* name, auto value) { out[name] = value; });
+  return out;
 }
 
 Json drift_of(const Drift& d) {

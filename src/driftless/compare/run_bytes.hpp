@@ -95,13 +95,10 @@ inline std::string to_bytes(const ComparedRun& run) {
   out.add(run.message);
   out.add(run.drift.position_row);
   out.add(run.drift.velocity_row);
-  const Statistics& s = run.statistics;
-  for (const double value :
-       {double(run.good), run.error, double(s.accepted), double(s.rejected), double(s.evaluations),
-        double(s.newton_iterations), double(s.factorizations), double(s.stabilizations), s.cpu_seconds,
-        run.drift.position_max, run.drift.velocity_max, run.energy_error.value_or(0),
-        double(run.energy_error.has_value())})
+  for (const double value : {double(run.good), run.error, run.drift.position_max, run.drift.velocity_max,
+                             run.energy_error.value_or(0), double(run.energy_error.has_value())})
     out.add(value);
+  for_each_statistic(run.statistics, [&](const char*, auto value) { out.add(static_cast<double>(value)); });
   return out.bytes;
 }
 
@@ -113,15 +110,13 @@ inline bool from_bytes(const std::string& bytes, ComparedRun& run) {
   run.drift.velocity_row = in.text();
   run.good = in.number() > 0;
   run.error = in.number();
-  Statistics& s = run.statistics;
-  for (long* count :
-       {&s.accepted, &s.rejected, &s.evaluations, &s.newton_iterations, &s.factorizations, &s.stabilizations})
-    *count = static_cast<long>(in.number());
-  s.cpu_seconds = in.number();
   run.drift.position_max = in.number();
   run.drift.velocity_max = in.number();
   const double energy = in.number();
   if (in.number() > 0) run.energy_error = energy;
+  for_each_statistic(run.statistics, [&](const char*, auto& value) {
+    value = static_cast<std::remove_reference_t<decltype(value)>>(in.number());
+  });
   return in.good();
 }
 

@@ -167,6 +167,7 @@ bool IndependentForm::choose_anew() {
 }
 
 void IndependentForm::note_choice() {
+  if (statistics != nullptr) ++statistics->partitions;
   has_factors_ = true;
   for (int k = 0; k < 4; ++k) last_sigma_ = space_.sigma();  // the iteration starts afresh
   best_sigma_ = std::max(best_sigma_, last_sigma_);

@@ -73,11 +73,9 @@ void add_outcome_remarks(Text& file, const Results& results) {
   add_remark(file, "message", results.message);
   for (const auto& warning : results.warnings) add_remark(file, "warning", warning);
   for (const auto& notice : results.notices) add_remark(file, "notice", notice);
-  file.add(
-      "# statistics: steps={} accepted={} rejected={} error_test_failures={} convergence_failures={} "
-      "evaluations={} newton_iterations={} factorizations={} stabilizations={} cpu_seconds={}\n",
-      s.steps(), s.accepted, s.rejected, s.error_test_failures, s.convergence_failures, s.evaluations,
-      s.newton_iterations, s.factorizations, s.stabilizations, s.cpu_seconds);
+  file.add("# statistics: steps={}", s.steps());
+  for_each_statistic(s, [&](const char* name, auto value) { file.add(" {}={}", name, value); });
+  file.add("\n");
   const Drift& d = results.drift;
   file.add("# drift: position_max={} velocity_max={}\n", d.position_max, d.velocity_max);
   add_remark(file, "drift position_row", d.position_row);

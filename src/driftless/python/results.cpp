@@ -52,15 +52,7 @@ py::dict statistics(const SharedResults& r) {
   const Statistics& s = r->statistics;
   py::dict out;
   out["steps"] = s.steps();
-  out["accepted"] = s.accepted;
-  out["rejected"] = s.rejected;
-  out["error_test_failures"] = s.error_test_failures;
-  out["convergence_failures"] = s.convergence_failures;
-  out["evaluations"] = s.evaluations;
-  out["newton_iterations"] = s.newton_iterations;
-  out["factorizations"] = s.factorizations;
-  out["stabilizations"] = s.stabilizations;
-  out["cpu_seconds"] = s.cpu_seconds;
+  for_each_statistic(s, [&](const char* name, auto value) { out[name] = value; });
   return out;
 }
 

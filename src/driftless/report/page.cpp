@@ -51,16 +51,11 @@ Object about(const Results& results) {
 }
 
 Object statistics(const Statistics& s) {
-  return {{"steps", number(s.steps())},
-          {"accepted", number(s.accepted)},
-          {"rejected", number(s.rejected)},
-          {"error_test_failures", number(s.error_test_failures)},
-          {"convergence_failures", number(s.convergence_failures)},
-          {"evaluations", number(s.evaluations)},
-          {"newton_iterations", number(s.newton_iterations)},
-          {"factorizations", number(s.factorizations)},
-          {"stabilizations", number(s.stabilizations)},
-          {"cpu_seconds", s.cpu_seconds}};
+  Object out = {{"steps", number(s.steps())}};
+  for_each_statistic(s, [&](const char* name, auto value) {
+    out.push_back({name, static_cast<double>(value)});
+  });
+  return out;
 }
 
 Object drift(const Drift& d) {

@@ -177,7 +177,7 @@ class ImplicitRk final : public ImplicitScheme {
               group.factors[size_t(i)].factor(newton_.jacobian(), static_cast<int>(y0_.size()), h * r);
           status != Status::ok)
         return status;
-      ++statistics_.factorizations;
+      statistics_.factor_matrix();
     }
     group.h_factored = h;
     group.version = newton_.version();

@@ -116,6 +116,7 @@ void OdeNewton::set_jacobian(const Mat& A) {
 
 Status OdeNewton::renew(double t, ConstVec y, ConstVec F) {
   is_known_ = false;
+  ++statistics_.jacobians;
   if (form_.has_jacobian()) {
     ++statistics_.evaluations;
     if (const Status status = form_.jacobian(t, y, known_); status != Status::ok) return status;
@@ -185,7 +186,7 @@ Status OdeNewton::difference(double t, ConstVec y, ConstVec F) {
 
 void OdeNewton::factor(double c) {
   if (c == c_ && factored_version_ == version_) return;
-  ++statistics_.factorizations;
+  statistics_.factor_matrix();
   factored_ = matrix_.factor(known_, form_.size(), c);
   c_ = c;
   factored_version_ = version_;

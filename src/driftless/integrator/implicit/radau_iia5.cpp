@@ -87,7 +87,7 @@ class Radau final : public ImplicitScheme {
       return status;
     if (const Status status = pair_.factor(newton_.jacobian(), size, complex_c_); status != Status::ok)
       return status;
-    statistics_.factorizations += 2;
+    statistics_.factor_matrix(2);
     h_factored_ = h;
     version_ = newton_.version();
     return Status::ok;

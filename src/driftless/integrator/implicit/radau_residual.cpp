@@ -149,6 +149,7 @@ class RadauOnResidual final : public ResidualScheme {
   }
 
   void renew(const DaePoint& at) {
+    ++statistics_.jacobians;
     form_.tangent(at, tangent_);
     knows_tangent_ = is_current_ = true;
     wants_tangent_ = false;
@@ -159,7 +160,7 @@ class RadauOnResidual final : public ResidualScheme {
     if (h == h_factored_) return Status::ok;
     real_.fill(form_, tangent_, h / scheme_.g, W_);
     pair_.fill(form_, tangent_, h / Complex(scheme_.a, scheme_.b), complex_W_);
-    statistics_.factorizations += 2;
+    statistics_.factor_matrix(2);
     h_factored_ = 0;
     if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     if (const Status status = complex_lu_.factor(complex_W_); status != Status::ok) return status;

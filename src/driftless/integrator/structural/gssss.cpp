@@ -200,7 +200,7 @@ Status Gssss::iterate(double h, double t1) {
     const bool done = is_small();  // (5)
     if (!done || k == 0) {
       fill_matrix();
-      ++statistics_.factorizations;
+      statistics_.factor_matrix();
       if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     }
     if (const Status status = solve_and_correct(h); status != Status::ok) return status;
@@ -220,7 +220,7 @@ Status Gssss::iterate_in_real_time(double h) {
     if (k == control_.realtime) break;
     ++statistics_.newton_iterations;
     fill_matrix();
-    ++statistics_.factorizations;
+    statistics_.factor_matrix();
     if (const Status status = lu_.factor(W_); status != Status::ok) return status;
     if (const Status status = solve_and_correct(h); status != Status::ok) return status;
   }
@@ -341,6 +341,7 @@ void Gssss::fill_matrix() {  // (3), (4), (6)
     for (int i = 0; i < count; ++i) middle_.lambda[i] = all_middle_[kept_[size_t(i)]];
   else
     middle_.lambda.setZero();
+  ++statistics_.jacobians;
   form_.tangent(middle_, tangent_);
   sigma_ = 1 / (step_.acceleration.C * tangent_.mean_mass());
   if (conserving_) {

@@ -58,11 +58,14 @@ void NewtonScheme::keep_own(Memory& memory) {
 }
 
 Status NewtonScheme::renew_tangent(double h) {
-  if (!tangent_serves_) form_.tangent(point_, tangent_);
-  if (!tangent_serves_) rate_ = 0.5;  // not known yet
+  if (!tangent_serves_) {
+    ++statistics_.jacobians;
+    form_.tangent(point_, tangent_);
+    rate_ = 0.5;  // not known yet
+  }
   tangent_serves_ = true;
   fill_matrix(h, W_);
-  ++statistics_.factorizations;
+  statistics_.factor_matrix();
   const Status status = lu_.factor(W_);
   factored_for_ = status == Status::ok ? h : 0;
   return status;

@@ -152,7 +152,7 @@ Status SundialsScheme::attempt(double t_target, double& t) {
   statistics_.fail_error_test(too_large);
   statistics_.fail_to_converge(unsolved);
   statistics_.newton_iterations += now.newton_iterations - counted_.newton_iterations;
-  statistics_.factorizations += now.factorizations - counted_.factorizations;
+  statistics_.factor_matrix(now.factorizations - counted_.factorizations);
   counted_ = now;
   if (too_large + unsolved > 0) note_worst();
   if (flag < 0) return meaning(flag);

@@ -130,7 +130,10 @@ void read_about(hid_t file, Results& results) {
   results.provenance = read_provenance(file);
   results.status = status_named(h5::read_text(file, "status"));
   read("message", results.message);
-  for_each_figure(results, read);
+  for_each_figure(results, [&](const char* name, auto& value) {
+    const bool is_newer = std::string_view(name).starts_with("statistics.") && !h5::has_attribute(file, name);
+    if (!is_newer) read(name, value);  // older programs counted less
+  });
   if (h5::has_attribute(file, "energy.initial")) for_each_energy(results.energy.emplace(), read);
   if (results.energy && h5::has_attribute(file, "energy.lost")) read("energy.lost", results.energy->lost);
   if (h5::has_object(file, "warnings")) results.warnings = h5::read_strings(file, "warnings");

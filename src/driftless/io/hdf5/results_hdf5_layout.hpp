@@ -37,15 +37,9 @@ void for_each_text(Provenance_& provenance, Visit visit) {
 
 template <class Results_, class Visit>
 void for_each_figure(Results_& results, Visit visit) {
-  visit("statistics.accepted", results.statistics.accepted);
-  visit("statistics.rejected", results.statistics.rejected);
-  visit("statistics.error_test_failures", results.statistics.error_test_failures);
-  visit("statistics.convergence_failures", results.statistics.convergence_failures);
-  visit("statistics.evaluations", results.statistics.evaluations);
-  visit("statistics.newton_iterations", results.statistics.newton_iterations);
-  visit("statistics.factorizations", results.statistics.factorizations);
-  visit("statistics.stabilizations", results.statistics.stabilizations);
-  visit("statistics.cpu_seconds", results.statistics.cpu_seconds);
+  for_each_statistic(results.statistics, [&](const char* name, auto& value) {
+    visit((std::string("statistics.") + name).c_str(), value);
+  });
   visit("drift.position_max", results.drift.position_max);
   visit("drift.velocity_max", results.drift.velocity_max);
   visit("drift.position_row", results.drift.position_row);
