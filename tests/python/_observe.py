@@ -42,9 +42,12 @@ def observed(model, reactions=False):
 
     for body in out["bodies"]:
         name = body["name"]
-        for c in ("x y z vx vy vz wx wy wz" if spatial else "x y vx vy wz angle").split():
+        components = "x y z vx vy vz" if spatial else "x y vx vy"
+        if not body.get("point"):
+            components += " wx wy wz" if spatial else " wz angle"
+        for c in components.split():
             add(f"{name}~{c}", type="body", body=name, component=c)
-        if spatial:
+        if spatial and not body.get("point"):
             centre = body.get("center_of_mass", [0, 0, 0])
             for k in range(2):
                 at = [x + (length if i == k else 0) for i, x in enumerate(centre)]
@@ -69,7 +72,9 @@ class State:
                 return [values[f"{body}~{prefix}{c}"] for c in names]
 
             p = vector("")
-            if spatial:
+            if f"{body}~wz" not in values:  # a point mass
+                w, turned = [], []
+            elif spatial:
                 w, turned = vector("w"), [[(a - b) / length for a, b in zip(vector(str(k)), p)] for k in range(2)]
             else:
                 angle = values[f"{body}~angle"]
@@ -192,6 +197,8 @@ def perturbed(model, random, size, scales):
 
     for body in out["bodies"]:
         body["velocity"] = changed(body.get("velocity", [0] * (3 if spatial else 2)), speed)
+        if body.get("point"):
+            continue
         key = "angular_velocity_body" if "angular_velocity_body" in body else "angular_velocity"
         body[key] = changed(body.get(key, [0] * 3), rate) if spatial else body.get(key, 0) + rate * random.gauss(0, 1)
     for start in out.get("initial", {}).get("joints", {}).values():
