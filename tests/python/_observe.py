@@ -117,6 +117,21 @@ def read_states(path, model):
                 for values in ({n: _number(x) for n, x in zip(names, row)} for row in rows)]
 
 
+def regular(states, arguments):
+    """The records at multiples of --output-step. What happens in between adds records of its own, before and after; at such a
+    time itself the last one counts."""
+    words = list(map(str, arguments))
+    if "--output-step" not in words or not states:
+        return states
+    step, start, near = float(words[words.index("--output-step") + 1]), states[0].t, {}
+    for state in states:
+        k = round((state.t - start) / step)
+        off = abs(state.t - start - k * step) / step
+        if off < 1e-6 and (k not in near or off <= near[k][0]):
+            near[k] = (off, state)
+    return [near[k][1] for k in sorted(near)]
+
+
 def _limited(command, seconds):
     """Ends with a signal after so much CPU time: what counts as slow does not depend on what else the machine does."""
     return ["sh", "-c", 'ulimit -c 0; ulimit -t "$0"; exec "$@"', str(max(1, math.ceil(seconds))), *command]
@@ -143,7 +158,7 @@ def run(program, model, arguments, limit, path=None):
         except ValueError:
             return Run("crashed", f"exit status {done.returncode}: {done.stderr.strip()[:300]}", command=words)
         status = {0: "ok", 1: "failed", 2: "refused"}.get(done.returncode, "crashed")
-        states = read_states(table, model) if status == "ok" else ()
+        states = regular(read_states(table, model), arguments) if status == "ok" else ()
         seconds = report.get("statistics", {}).get("cpu_seconds", 0.0)
         return Run(status, report.get("message", ""), report, states, seconds, words)
 
