@@ -388,8 +388,15 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     if (inactive != mode_.inactive)
       if (const Status status = renew_mode_rows(); status != Status::ok) return status;
     events_.start(state_, h);
-    // What switched nothing stands on its root to round-off: it would go on for ever.
-    if (done.switched.empty() && !done.jumped) break;
+    // What switched nothing stands on its root to round-off: it would go on for ever. So would a run that comes back to it at once,
+    // and velocities that jump without end.
+    if (done.switched.empty()) {
+      if (!chatter_.note_idle(state_.t)) {
+        switching_trouble_ = ChatterGuard::idle_message();
+        return Status::chattering;
+      }
+      if (!done.jumped) break;
+    }
     fired = events_.immediate();
   }
   return Status::ok;

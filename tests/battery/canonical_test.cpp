@@ -218,6 +218,23 @@ TEST(CanonicalLagrange, ContinuedRunIsTheUninterruptedOne) {
 }
 
 // The first form of the source is "stiff": its errors grow with the penalty.
+// y holds the choice of independent coordinates as a whole number: dense output must hand it on to the last bit.
+TEST(CanonicalIndependent, RecordsBetweenStepsKnowTheirChoice) {
+  const AssembledModel masses = assembled(model_file("point-masses"));
+  for (const char* integrator : {"dopri5", "dop853", "rosenbrock4", "radau-iia5", "sdirk4", "trapezoidal"}) {
+    RunSetup setup;
+    setup.t_end = 1;
+    setup.output_step = 0.001;
+    setup.formulation = "canonical-independent";
+    setup.integrator = integrator;
+    const Results results = simulate(masses.system(), masses.start(), setup);
+    ASSERT_TRUE(results.good()) << results.message;
+    for (size_t i = 0; i < results.trajectory.size(); ++i)
+      ASSERT_TRUE(std::isfinite(results.trajectory.v.at(i, 0)))
+          << integrator << " at " << results.trajectory.t[i];
+  }
+}
+
 TEST(CanonicalAugmented, BasicVariantIsFarWorse) {
   const auto system = make_system(SliderCrank{});
   const auto error = [&](const char* variant, const char* penalty) {

@@ -303,8 +303,56 @@ def planar_contacts():
     }
 
 
+# ---- rows that come and go, and structures ---------------------------------------------------------------
+
+def planar_bumpers():
+    hump = [[-1 + 0.25 * i, 0.3 * math.cos(math.pi * (-1 + 0.25 * i) / 2)] for i in range(9)]
+    return {
+        "driftless": 1, "name": "planar-bumpers", "gravity": [0, -G],
+        "description": "discs that meet, a ball on a hump, a pendulum between stops with a dry pin, a slider that rubs, a truss that bends",
+        "ground": {"points": {"O": [0, 0], "hump": [6, 0], "pin": [10, 0], "rail": [14, 0], "wall": [18, 0], "top": [22, 0]}},
+        "bodies": [_plate("left", [0, 0], velocity=[2, 3.5], angular_velocity=1), _plate("right", [1.2, 0.1], velocity=[-2, 3.5]),
+                   _plate("ball", [6.2, 0.6]), _plate("arm", [10, 0], angle=0.3),
+                   _plate("shoe", [14, 0], velocity=[1.5, 0], center_of_mass=[0, 0]),
+                   _plate("cart", [26, 0], velocity=[1.5, 0], center_of_mass=[0, 0]), _plate("mast", [18, 0.5]), _plate("lift", [22, -1], center_of_mass=[0, 0])],
+        "joints": [{"name": "pin", "type": "revolute", "a": "ground.pin", "b": "arm.O", "stops": {"min": -0.4, "max": 0.5, "restitution": 0.5},
+                    "friction": {"torque": 0.02}},
+                   {"name": "rail", "type": "translational", "a": "ground.rail", "axis": [1, 0], "b": "shoe.O",
+                    "friction": {"coefficient": 0.2, "static": 0.3}},
+                   {"name": "buffer", "type": "translational", "a": {"body": "ground", "at": [26, 0]}, "axis": [1, 0], "b": "cart.O",
+                    "stops": {"max": 0.1, "stiffness": 2000}},
+                   {"name": "guide", "type": "translational", "a": "ground.top", "axis": [0, 1], "b": "lift.O"}],
+        "drivers": [{"name": "hoist", "type": "distance", "a": "ground.top", "b": "lift.O", "function": "1 + 0.2*sin(4*t)"}],
+        "forces": [{"name": "bar", "type": "truss", "a": "ground.wall", "b": "mast.O", "stiffness": 900, "free_length": 0.5},
+                   {"name": "stiff", "type": "bending", "a": "ground.wall", "center": "mast.O", "b": "lift.O", "stiffness": 3}],
+        "contacts": [{"name": "discs", "type": "circle-circle", "a": {"body": "left", "at": [0.05, 0.02]},
+                      "b": {"body": "right", "at": [0.05, 0.02]}, "radius_a": 0.3, "radius_b": 0.2, "restitution": 0.9},
+                     {"name": "lands", "type": "point-curve", "a": "ground.hump", "curve": {"points": hump}, "b": "ball.O",
+                      "restitution": 0.6}],
+        "simulate": {"t_end": 0.35},
+    }
+
+
+def spatial_bumpers():
+    return {
+        "driftless": 1, "name": "spatial-bumpers", "description": "balls that meet, a point that slides on the floor, a gate with a stop",
+        "space": "spatial", "gravity": [0, 0, -G], "ground": {"points": {"O": [0, 0, 0]}},
+        "bodies": [_block("left", [0, 0, 5], velocity=[2, 0, 0], angular_velocity=[1, 2, 3]), _block("right", [1, 0.1, 5]),
+                   {"name": "puck", "mass": 1, "inertia": [0.004, 0.004, 0.004], "points": {"c": [0, 0, 0]}, "position": [5, 0, 0],
+                    "velocity": [1, 0.5, 0]},
+                   _block("gate", [9, 0, 0], angular_velocity=[0, 0, 2])],
+        "joints": [{"name": "hinge", "type": "revolute", "a": {"body": "ground", "at": [9, 0, 0]}, "axis": [0, 0, 1],
+                    "b": {"body": "gate", "at": [0, 0, 0]}, "stops": {"max": 0.3, "restitution": 0.7}, "friction": {"torque": 0.03}}],
+        "contacts": [{"name": "balls", "type": "sphere-sphere", "a": {"body": "left", "at": [0, 0, 0]},
+                      "b": {"body": "right", "at": [0, 0, 0]}, "radius_a": 0.2, "radius_b": 0.2, "restitution": 0.8},
+                     {"name": "floor", "type": "point-plane", "a": "ground.O", "normal": [0, 0, 1], "b": "puck.c",
+                      "friction": {"coefficient": 0.2}}],
+        "simulate": {"t_end": 0.4},
+    }
+
+
 MAKERS = (sarrus, bennett, six_bar, straight_line, planar_straight_line, three_crank, door, wheel_set, free_body, gyroscope,
-          spatial_tree, spatial_gears, spatial_contacts, planar_contacts)
+          spatial_tree, spatial_gears, spatial_contacts, planar_contacts, planar_bumpers, spatial_bumpers)
 REDUNDANT = ("sarrus", "bennett", "six-bar", "straight-line", "three-crank", "door", "wheel-set", "bricard", "spatial-four-bar")
 
 

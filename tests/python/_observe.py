@@ -42,9 +42,12 @@ def observed(model, reactions=False):
 
     for body in out["bodies"]:
         name = body["name"]
-        for c in ("x y z vx vy vz wx wy wz" if spatial else "x y vx vy wz angle").split():
+        components = "x y z vx vy vz" if spatial else "x y vx vy"
+        if not body.get("point"):
+            components += " wx wy wz" if spatial else " wz angle"
+        for c in components.split():
             add(f"{name}~{c}", type="body", body=name, component=c)
-        if spatial:
+        if spatial and not body.get("point"):
             centre = body.get("center_of_mass", [0, 0, 0])
             for k in range(2):
                 at = [x + (length if i == k else 0) for i, x in enumerate(centre)]
@@ -69,7 +72,9 @@ class State:
                 return [values[f"{body}~{prefix}{c}"] for c in names]
 
             p = vector("")
-            if spatial:
+            if f"{body}~wz" not in values:  # a point mass
+                w, turned = [], []
+            elif spatial:
                 w, turned = vector("w"), [[(a - b) / length for a, b in zip(vector(str(k)), p)] for k in range(2)]
             else:
                 angle = values[f"{body}~angle"]
@@ -112,6 +117,21 @@ def read_states(path, model):
                 for values in ({n: _number(x) for n, x in zip(names, row)} for row in rows)]
 
 
+def regular(states, arguments):
+    """The records at multiples of --output-step. What happens in between adds records of its own, before and after; at such a
+    time itself the last one counts."""
+    words = list(map(str, arguments))
+    if "--output-step" not in words or not states:
+        return states
+    step, start, near = float(words[words.index("--output-step") + 1]), states[0].t, {}
+    for state in states:
+        k = round((state.t - start) / step)
+        off = abs(state.t - start - k * step) / step
+        if off < 1e-6 and (k not in near or off <= near[k][0]):
+            near[k] = (off, state)
+    return [near[k][1] for k in sorted(near)]
+
+
 def _limited(command, seconds):
     """Ends with a signal after so much CPU time: what counts as slow does not depend on what else the machine does."""
     return ["sh", "-c", 'ulimit -c 0; ulimit -t "$0"; exec "$@"', str(max(1, math.ceil(seconds))), *command]
@@ -138,7 +158,7 @@ def run(program, model, arguments, limit, path=None):
         except ValueError:
             return Run("crashed", f"exit status {done.returncode}: {done.stderr.strip()[:300]}", command=words)
         status = {0: "ok", 1: "failed", 2: "refused"}.get(done.returncode, "crashed")
-        states = read_states(table, model) if status == "ok" else ()
+        states = regular(read_states(table, model), arguments) if status == "ok" else ()
         seconds = report.get("statistics", {}).get("cpu_seconds", 0.0)
         return Run(status, report.get("message", ""), report, states, seconds, words)
 
@@ -192,6 +212,8 @@ def perturbed(model, random, size, scales):
 
     for body in out["bodies"]:
         body["velocity"] = changed(body.get("velocity", [0] * (3 if spatial else 2)), speed)
+        if body.get("point"):
+            continue
         key = "angular_velocity_body" if "angular_velocity_body" in body else "angular_velocity"
         body[key] = changed(body.get(key, [0] * 3), rate) if spatial else body.get(key, 0) + rate * random.gauss(0, 1)
     for start in out.get("initial", {}).get("joints", {}).values():

@@ -1,9 +1,10 @@
 """The same mechanism written down differently: turned and moved, in other units, in another order.
 
-    load(path)                     a model file as a dictionary, without comments, shapes, outputs and stop conditions
+    load(path)                     a model file as a dictionary, without comments, shapes, outputs and stop conditions, with the
+                                   values of its parameters in place of their names
     turned(model, Motion)          every place, direction, orientation and absolute angle, gravity and roads with them
     in_units(model, length, mass)  numbers per new unit: in_units(model, 1000, 1000) is in millimetres and grams
-    permuted(model, random)        bodies, joints, drivers and forces in another order
+    permuted(model, random)        bodies, joints, drivers, forces and contacts in another order
 
 FIELDS says what every field of every element is. A field or type that is not there raises Unsupported, and
 invariance_test.py compares the table with the schema, so a new field cannot be forgotten. Python's own library only.
@@ -24,9 +25,11 @@ from _functions import Unsupported, raised, scaled, stretched, substituted, text
 # pairs and law are efforts over a coordinate (M:L of the effort, then L of the coordinate); others have code of their own.
 _SPRING = "stiffness:{0}:{1} damping:{0}:{1} actuator:fun:1:{2} spring:pairs:1:{2}:{3} damper:pairs:1:{2}:{3} law:law:1:{2}:{3}"
 _AXIS = "a:point b:point axis:dir:a axis_b:dir:b"
+_IMPACT = "restitution:same impact:same"
 _TABLE = {
     "joints": {
-        "revolute": _AXIS, "translational": _AXIS + " angle:turn", "fixed": _AXIS + " angle:turn", "cylindrical": _AXIS,
+        "revolute": _AXIS + " friction:friction stops:stops", "translational": _AXIS + " angle:turn friction:friction stops:stops",
+        "fixed": _AXIS + " angle:turn", "cylindrical": _AXIS + " friction:friction",
         "spherical": "a:point b:point", "universal": _AXIS, "constant-velocity": _AXIS, "planar": _AXIS,
         "screw": _AXIS + " pitch:0:1", "distance": "a:point b:point length:0:1", "point-on-line": "a:point b:point axis:dir:a",
         "point-on-plane": "a:point b:point axis:dir:a", "point-on-curve": "a:point b:point curve:curve",
@@ -57,24 +60,34 @@ _TABLE = {
         "bushing": "a:point b:point axis:dir:a x_axis:dir:a stiffness:1:0 damping:1:0 angular_stiffness:1:2 angular_damping:1:2",
         "tyre": "at:point radius:0:1 stiffness:1:0 damping:1:0 road:road contact:same speed:0:1 up:dir:world "
                 "along:dir:world origin:place",
+        "clutch": "joint:name torque:fun:1:2 static_torque:fun:1:2",
+    },
+    "contacts": {
+        "point-plane": "a:point b:point normal:dir:a radius:0:1 friction:friction " + _IMPACT,
+        "circle-circle": "a:point b:point radius_a:0:1 radius_b:0:1 " + _IMPACT,
+        "sphere-sphere": "a:point b:point radius_a:0:1 radius_b:0:1 " + _IMPACT,
+        "point-curve": "a:point b:point curve:curve " + _IMPACT,
     },
 }
+# Objects inside elements. Stops are in the unit of the joint's coordinate, and counted from where its angle is zero.
+FRICTION = {"coefficient": "same", "static": "same", "radius": "0:1", "torque": "fun:1:2", "static_torque": "fun:1:2",
+            "force": "fun:1:1", "static_force": "fun:1:1"}
+STOPS = {"revolute": {"min": "limit", "max": "limit", "stiffness": "1:2", "restitution": "same", "impact": "same"},
+         "translational": {"min": "0:1", "max": "0:1", "stiffness": "1:0", "restitution": "same", "impact": "same"}}
+# Flexible bodies: what their numbers are.
+FLEXIBLE = {"type": "same", "from": "0:1", "to": "0:1", "elements": "same", "frame": "same", "stiffening": "same",
+            "rotary_inertia": "same", "modes": "same", "damping": "same",
+            "section": {"type": "same", "width": "0:1", "height": "0:1", "diameter": "0:1", "inner": "0:1"},
+            "material": {"youngs_modulus": "1:-1", "density": "1:-3", "poisson": "same"}}
 FIELDS = {group: {type_: dict(word.split(":", 1) for word in text.split()) for type_, text in types.items()}
           for group, types in _TABLE.items()}
 _FIRST_COORDINATE = {"revolute": "angle", "translational": "displacement", "cylindrical": "displacement", "screw": "angle",
                      "planar": "angle", "parallel-axes": "angle", "point-on-line": "displacement"}
 
 
-# Fields and types that rewriting leaves alone: models with them are not varied.
-NOT_VARIED = {"friction", "stops", "clutch"}
-
-
-def is_plain(model):
-    """Rewriting knows rigid bodies, given by numbers, without rows that come and go."""
-    return (not any("flexible" in body or "point" in body for body in model["bodies"])
-            and not any(key in model for key in ("contacts", "switches", "parameters", "include"))
-            and not any(NOT_VARIED & {*element, element["type"]}
-                        for group in ("joints", "forces") for element in model.get(group, [])))
+def why_not_varied(model):
+    """Empty: rewriting knows all of it."""
+    return "parts from other files" if "include" in model else ""
 
 
 def _elements(model):
@@ -115,7 +128,34 @@ def bare(model):
 
 def load(path):
     with open(path, encoding="utf-8") as file:
-        return bare(json.loads(strip_comments(file.read())))
+        return bare(with_values(json.loads(strip_comments(file.read()))))
+
+
+def with_values(model):
+    """Numbers that are written as expressions, and parameters in laws, have their values."""
+    known = {name: getattr(math, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan", "sqrt", "exp", "log", "pi")}
+    parameters = {name: item["value"] if isinstance(item, dict) else item for name, item in model.get("parameters", {}).items()}
+
+    def value_of(text):
+        return float(eval(text.replace("^", "**"), {"__builtins__": {}}, {**known, **parameters}))  # our own files
+
+    def walk(item, key):
+        if isinstance(item, dict):
+            return {name: walk(inner, name) for name, inner in item.items()}
+        if isinstance(item, list):
+            return [walk(inner, key) for inner in item]
+        if not isinstance(item, str) or key in ("name", "type", "description", "text"):
+            return item
+        try:
+            return value_of(item)
+        except (NameError, SyntaxError, TypeError):
+            for name, value in parameters.items():
+                item = substituted(item, name, f"({value!r})")
+            return item
+
+    for name, item in list(parameters.items()):
+        parameters[name] = value_of(item) if isinstance(item, str) else item
+    return {key: walk(item, key) for key, item in model.items() if key != "parameters"} if parameters else model
 
 
 def is_spatial(model):
@@ -242,6 +282,9 @@ class _Turn:
             elif role == "curve":
                 if body_of(element["a"]) == "ground":
                     element[field] = {**value, "points": [self.motion.turn(p) for p in value["points"]]}
+            elif role == "stops":
+                by = 0 if self.spatial else self.of_joint(element)
+                element[field] = {key: item + by if STOPS[element["type"]][key] == "limit" else item for key, item in value.items()}
             elif not self.spatial:
                 self.planar_field(element, field, role)
         if roles.get("function") == "path" and body_of(element["a"]) == "ground":
@@ -317,11 +360,11 @@ def turned(model, motion):
         body["position"] = motion.place(body.get("position", [0] * len(motion.shift)))
         if "velocity" in body:
             body["velocity"] = motion.turn(body["velocity"])
-        if turn.spatial:
+        if turn.spatial and not body.get("point"):
             body["orientation"] = {"matrix": product(motion.R, rotation(body.get("orientation")))}
             if "angular_velocity" in body:
                 body["angular_velocity"] = motion.turn(body["angular_velocity"])
-        else:
+        elif not body.get("point"):
             body["angle"] = body.get("angle", 0) + motion.angle
     for hold in out.get("initial", {}).get("hold", []):
         if hold.rsplit(".", 1)[1] in ("x", "y", "z"):
@@ -354,8 +397,20 @@ class _Units:
             return value
         return {key: [self.L * x for x in item] if key in ("at", "world") else item for key, item in value.items()}
 
+    def part(self, value, roles):
+        """An object inside an element."""
+        unknown = [key for key in value if key not in roles]
+        if unknown:
+            raise Unsupported(f"field '{unknown[0]}'")
+        return {key: self.part(item, roles[key]) if isinstance(roles[key], dict) else self.field(value, key, roles[key])
+                for key, item in value.items()}
+
     def field(self, element, field, role):
         value, words = element[field], role.split(":")
+        if role == "friction":
+            return self.part(value, FRICTION)
+        if role == "stops":
+            return self.part(value, STOPS[element["type"]])
         if role == "point":
             return self.point(value)
         if role == "place":
@@ -403,8 +458,14 @@ def in_units(model, length, mass):
         for name, point in owner.get("points", {}).items():
             owner["points"][name] = [L * x for x in point]
     for body in out["bodies"]:
-        body["mass"] *= mass
-        body["inertia"] = _deep(body["inertia"], mass * L * L)
+        if "flexible" in body:
+            flexible = body["flexible"]
+            loads = [[node, mass * value] for node, value in flexible.pop("masses", [])]
+            body["flexible"] = {**units.part(flexible, FLEXIBLE), **({"masses": loads} if loads else {})}
+        if "mass" in body:
+            body["mass"] *= mass
+        if "inertia" in body:
+            body["inertia"] = _deep(body["inertia"], mass * L * L)
         for key in ("center_of_mass", "position", "velocity"):
             if key in body:
                 body[key] = [L * x for x in body[key]]
@@ -428,11 +489,22 @@ def _deep(value, factor):
     return [_deep(item, factor) for item in value] if isinstance(value, list) else factor * value
 
 
+def mass_of(body):
+    """Of a flexible body: its beam and what is fixed to it."""
+    if "flexible" not in body:
+        return body["mass"]
+    beam = body["flexible"]
+    section = beam["section"]
+    area = section["width"] * section["height"] if section["type"] == "rectangle" else \
+        math.pi / 4 * (section["diameter"] ** 2 - section.get("inner", 0) ** 2)
+    return beam["material"]["density"] * area * math.dist(beam["from"], beam["to"]) + sum(m for _, m in beam.get("masses", []))
+
+
 # ---- another order ---------------------------------------------------------------------------------------
 
 def permuted(model, random):
     out = copy.deepcopy(model)
-    for group in ("bodies", "joints", "drivers", "forces"):
+    for group in ("bodies", "joints", "drivers", "forces", "contacts"):
         if group in out:
             random.shuffle(out[group])
     return out

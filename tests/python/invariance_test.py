@@ -12,14 +12,14 @@ import _functions
 import _transform
 from _cli import CLI, main
 from _mechanisms import mechanisms
-from _transform import FIELDS, NOT_VARIED, Motion, in_units, is_plain, is_spatial, load, permuted, turned
+from _transform import FIELDS, FRICTION, STOPS, Motion, in_units, is_spatial, load, permuted, turned, why_not_varied
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def models():
     shipped = {path.stem: load(path) for path in sorted((ROOT / "models").glob("*.json"))}
-    return {**{name: model for name, model in shipped.items() if is_plain(model)}, **mechanisms()}
+    return {**{name: model for name, model in shipped.items() if not why_not_varied(model)}, **mechanisms()}
 
 
 def numbers(value, path=""):
@@ -37,20 +37,24 @@ def numbers(value, path=""):
 class Rewriting(unittest.TestCase):
     def test_every_field_of_the_schema_is_known(self):
         definitions = json.loads((ROOT / "schema/model.schema.json").read_text(encoding="utf-8"))["$defs"]
-        for group, word in (("joints", "joint"), ("drivers", "driver"), ("forces", "force")):
+        for group, word in (("joints", "joint"), ("drivers", "driver"), ("forces", "force"), ("contacts", "contact")):
             for space in ("planar", "spatial"):
                 prefix = f"{space}-{word}-"
                 for name in (name for name in definitions if name.startswith(prefix)):
-                    if name[len(prefix):] in NOT_VARIED:
-                        continue
-                    fields = set(definitions[name]["properties"]) - {"name", "type", "comment"} - NOT_VARIED
-                    self.assertLessEqual(fields, set(FIELDS[group].get(name[len(prefix):], {})), name)
+                    properties, kind = definitions[name]["properties"], name[len(prefix):]
+                    self.assertLessEqual(set(properties) - {"name", "type", "comment"}, set(FIELDS[group].get(kind, {})), name)
+                    for part, fields in (("friction", FRICTION), ("stops", STOPS.get(kind))):
+                        if part in properties:
+                            self.assertLessEqual(set(properties[part]["properties"]) - {"comment"}, set(fields), f"{name}.{part}")
+
+    def test_every_shipped_model_is_varied(self):
+        left_out = {path.stem for path in (ROOT / "models").glob("*.json") if why_not_varied(load(path))}
+        self.assertEqual(left_out, set())
 
     def test_mechanisms_have_what_models_lack(self):
         """Every type of joint, driver and force is in one of the models that are varied."""
         used = {(group, element["type"]) for model in models().values() for group in FIELDS for element in model.get(group, [])}
-        missing = {("drivers", "distance"), ("forces", "truss"), ("forces", "bending")}  # younger than the battery
-        self.assertEqual({(group, kind) for group in FIELDS for kind in FIELDS[group]} - used, missing)
+        self.assertEqual({(group, kind) for group in FIELDS for kind in FIELDS[group]} - used, set())
 
     def test_units_there_and_back(self):
         for name, model in models().items():
@@ -62,7 +66,8 @@ class Rewriting(unittest.TestCase):
         for name, model in models().items():
             motion = Motion.random(is_spatial(model), random.Random(3), 10)
             for a, b in zip(model["bodies"], turned(model, motion)["bodies"]):
-                self.assertEqual((a["mass"], a["inertia"], a.get("points")), (b["mass"], b["inertia"], b.get("points")), name)
+                for key in ("mass", "inertia", "points", "flexible"):
+                    self.assertEqual(a.get(key), b.get(key), name)
 
     def test_no_turn_changes_nothing(self):
         for name, model in models().items():
@@ -88,7 +93,7 @@ class Rewriting(unittest.TestCase):
     def test_another_order_is_the_same_model(self):
         for name, model in models().items():
             out = permuted(model, random.Random(1))
-            for group in ("bodies", "joints", "drivers", "forces"):
+            for group in ("bodies", "joints", "drivers", "forces", "contacts"):
                 key = lambda element: element["name"]
                 self.assertEqual(sorted(model.get(group, []), key=key), sorted(out.get(group, []), key=key), name)
 

@@ -91,6 +91,19 @@ TEST(SingularPositions, FortyFourBars_full) {
   expect_right_branch(40, "natural", 10);
 }
 
+// The same motion ten times over costs evaluations like once; at tighter tolerances docs/theory/augmented-lagrangian.md says why not.
+TEST(SingularPositions, TenFourBarsAreNotHarderThanOne) {
+  const auto evaluations = [](int N) {
+    const AssembledModel bars = n_four_bar(N, "reference-point");
+    RunSetup setup = figures_only(3);
+    setup.formulation = "augmented-lagrangian";
+    const Results results = simulate(bars.system(), bars.start(), setup);
+    EXPECT_TRUE(results.good()) << results.message;
+    return results.statistics.evaluations;
+  };
+  EXPECT_LE(evaluations(10), 3 * evaluations(1));
+}
+
 TEST(SingularPositions, SliderCrankAtEveryTolerance) {
   const auto crank = problem("singular-slider-crank");
   const double exact = slider_crank_angle(crank.start.q[0], 6);  // three passages

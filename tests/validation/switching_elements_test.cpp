@@ -236,5 +236,22 @@ TEST(SwitchingElements, ComplaintsNameTheField) {
             "joints[0].stops.restitution");
 }
 
+// Runs that cannot go on say so: a block that leaves its slope slower than time resolves, a slider that rubs on a springy stop.
+TEST(SwitchingElements, WhatNeverSettlesEndsTheRun) {
+  Model block = model_file("block-on-incline");
+  block.bodies[0].velocity = Vec3(-1.28e-9, 0.85e-9, 0);
+  const Model shoe =
+      model_of(R"({"driftless": 1, "name": "shoe", "gravity": [0, -9.81], "ground": {"points": {"O": [0, 0]}},
+      "bodies": [{"name": "shoe", "mass": 1, "inertia": 0.05, "points": {"O": [0, 0]}, "velocity": [1.5, 0]}],
+      "joints": [{"name": "rail", "type": "translational", "a": "ground.O", "axis": [1, 0], "b": "shoe.O",
+                  "friction": {"coefficient": 0.2}, "stops": {"max": 0.1, "stiffness": 2000}}]})");
+  for (const Model* model : std::initializer_list<const Model*>{&block, &shoe}) {
+    RunSetup setup = sharp(0.3, "dopri5", 1e-9);
+    setup.max_steps = 10'000;
+    const Results results = run_model(*model, setup);
+    EXPECT_TRUE(results.good() || results.status == Status::chattering) << results.message;
+  }
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless

@@ -128,7 +128,7 @@ class CanonicalIndependent final : public IndependentForm {
   std::vector<int> columns(ConstVec set) const {
     std::vector<int> out;
     for (int column = 0; column < nv_; ++column)
-      if (std::fmod(std::floor(std::ldexp(set[column / kBits], -(column % kBits))), 2) == 1)
+      if (std::fmod(std::floor(std::ldexp(std::round(set[column / kBits]), -(column % kBits))), 2) == 1)
         out.push_back(column);
     return out;
   }

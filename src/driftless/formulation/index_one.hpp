@@ -16,6 +16,7 @@
 
 #include <memory>
 
+#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/math/sparse_assembly.hpp"
@@ -29,7 +30,7 @@ struct RowGains {
   void right_side(const Terms& terms, ConstVec v, Vec& c) const;  // (3)
 };
 
-class IndexOneForm : public StateForm, public KeepsMemory {
+class IndexOneForm : public StateForm, public KeepsMemory, public CarriesVelocities {
  public:
   explicit IndexOneForm(const DescriptorSystem& system, KernelFactory kernel = {})
       : StateForm(system, std::move(kernel)), c_(m_) {}

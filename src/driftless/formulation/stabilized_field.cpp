@@ -29,6 +29,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/math/memory.hpp"
@@ -66,7 +67,7 @@ void check_options(const Options& options) {
            field);
 }
 
-class StabilizedField final : public StateForm, public KeepsMemory {
+class StabilizedField final : public StateForm, public KeepsMemory, public CarriesVelocities {
  public:
   void keep(Memory& memory) override {
     if (tangents_) tangents_->keep(memory);

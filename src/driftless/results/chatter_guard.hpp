@@ -17,12 +17,20 @@ namespace driftless {
 class ChatterGuard {
  public:
   ChatterGuard(size_t switches, size_t events, double time_scale)
-      : bursts_(switches + events), switches_(switches), time_scale_(time_scale) {}
+      : bursts_(switches + events + 1), switches_(switches), time_scale_(time_scale) {}
 
   // One more of a switch, or of an event; false: too many.
   bool note_switch(int k, double t) { return note(size_t(k), t); }
   bool note_event(size_t k, double t) { return note(switches_ + k, t); }
 
+  // A switch fired and nothing switched.
+  bool note_idle(double t) { return note(bursts_.size() - 1, t); }
+
+  static std::string idle_message() {
+    return "something that switches fires again and again without time passing, and nothing switches: what "
+           "opens there closes "
+           "again faster than time can be resolved; start at rest there, or with a larger velocity";
+  }
   static std::string message(const Switch& at) {
     return fmt::format(
         "'{}' ({}) switches back and forth without time passing: neither of its branches lasts; use {}",

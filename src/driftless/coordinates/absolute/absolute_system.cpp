@@ -327,6 +327,33 @@ void AbsoluteSystem<Attitude>::magnitudes(ConstVec q, ConstVec v, VecRef q_size,
 }
 
 template <class Attitude>
+void AbsoluteSystem<Attitude>::to_space(ConstVec q, ConstVec u, VecRef v) const {
+  v = u;
+  if constexpr (Attitude::normalisation_row)
+    for (int i = 0; i < bodies(); ++i)
+      v.segment<4>(kV * i + D) = Attitude::to_space(q.segment<4>(kQ * i + D), u.segment<4>(kV * i + D));
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::to_body(ConstVec q, ConstVec v, VecRef u) const {
+  u = v;
+  if constexpr (Attitude::normalisation_row)
+    for (int i = 0; i < bodies(); ++i)
+      u.segment<4>(kV * i + D) = Attitude::to_body(q.segment<4>(kQ * i + D), v.segment<4>(kV * i + D));
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const {
+  if constexpr (Attitude::normalisation_row)
+    for (int i = 0; i < bodies(); ++i) {
+      const Quat p = q.segment<4>(kQ * i + D);
+      const Quat u = Attitude::to_body(p, v.segment<4>(kV * i + D));
+      const Quat turned = Attitude::to_space(qdot.segment<4>(kQ * i + D), u);
+      a.segment<4>(kV * i + D) = Attitude::to_body(p, a.segment<4>(kV * i + D) - turned);
+    }
+}
+
+template <class Attitude>
 std::optional<double> AbsoluteSystem<Attitude>::potential_energy(double t, ConstVec, Terms& terms) const {
   return parts_.potential(t, static_cast<Work&>(*terms.scratch)) + switched_.potential(terms);
 }

@@ -152,6 +152,15 @@ struct QuaternionRates : QuaternionAttitude {
                           kappa(inertia) * own(v).squaredNorm() * own(p);
   }
   static void rate(const double*, const double* v, double* p_dot) { Eigen::Map<Quat>{p_dot} = own(v); }
+  // ṗ = p u₀ + Lᵀ(u₁, u₂, u₃), linear in p as in u: u₀ = 0 and half of ω_body on the row |p|² = 1.                        (6)
+  static Quat to_space(const Quat& p, const Quat& u) {
+    return p * u[0] + body_rate_matrix(p).transpose() * u.tail<3>();
+  }
+  static Quat to_body(const Quat& p, const Quat& v) {
+    Quat u;
+    u << p.dot(v), body_rate_matrix(p) * v;
+    return u / p.squaredNorm();
+  }
   static Quat rate_of(const Quat& p, const Vec3& omega_body) {
     return 0.5 * body_rate_matrix(p).transpose() * omega_body;
   }
@@ -188,6 +197,10 @@ class AbsoluteSystem final : public ObservableSystem,
   bool fills_tangents() const override { return true; }
   void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
   bool has_turning_vectors() const override { return Attitude::normalisation_row; }
+  bool has_body_rates() const override { return Attitude::normalisation_row; }
+  void to_space(ConstVec q, ConstVec u, VecRef v) const override;
+  void to_body(ConstVec q, ConstVec v, VecRef u) const override;
+  void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const override;
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;

@@ -11,6 +11,7 @@
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/natural/natural_system.hpp"
+#include "driftless/coordinates/natural/node_turning.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
@@ -44,6 +45,8 @@ class NaturalSystem final : public ObservableSystem,
       theta_of_.assign(parts_.bodies(), -1);
       for (size_t k = 0; k < parts_.scalars.size(); ++k)
         theta_of_[size_t(parts_.scalars[k].b.origin.body)] = static_cast<int>(k);
+    } else {
+      turning_.emplace(map_.basis(), map_.bodies());
     }
   }
 
@@ -62,6 +65,13 @@ class NaturalSystem final : public ObservableSystem,
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override {
     map_.magnitudes(q, v, q_size, v_size);
+  }
+  bool has_body_rates() const override { return turning_.has_value(); }
+  void put_in_shape(VecRef q) const override { turning_->put_in_shape(q); }
+  void to_space(ConstVec q, ConstVec u, VecRef v) const override { turning_->to_space(q, u, v); }
+  void to_body(ConstVec q, ConstVec v, VecRef u) const override { turning_->to_body(q, v, u); }
+  void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const override {
+    turning_->to_body_acceleration(q, qdot, v, a);
   }
   std::optional<double> potential_energy(double t, ConstVec, Terms& terms) const override {
     return parts_.potential(t, work_of(terms).bodies);
@@ -129,7 +139,8 @@ class NaturalSystem final : public ObservableSystem,
   using V = VecOf<double, D>;
   Parts<D> parts_;
   NaturalMap<D> map_;
-  std::vector<int> theta_of_;  // plane: per body, the scalar that counts its turns; −1: none
+  std::vector<int> theta_of_;           // plane: per body, the scalar that counts its turns; −1: none
+  std::optional<NodeTurning> turning_;  // space
   std::shared_ptr<const ReactionRecovery> reactions_;
   bool exchanges_energy_ = false;
   bool needs_accelerations_ = false;  // of the bodies, for an output

@@ -85,7 +85,10 @@ class Rosenbrock4 final : public ImplicitScheme {
 
   void interpolate(double t, VecRef y) const override {  // (3)
     const double h = t1_ - t0_, theta = h > 0 ? (t - t0_) / h : 1, rest = 1 - theta;
-    y = rest * y0_ + theta * (y1_ + rest * (D_ + theta * E_));
+    if (theta == 1)
+      y = y1_;
+    else  // as it stands here: exact where y is constant, as what forms carry is
+      y = y0_ + theta * ((y1_ - y0_) + rest * (D_ + theta * E_));
   }
 
  private:

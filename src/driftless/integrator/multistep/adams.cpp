@@ -37,7 +37,7 @@ class Adams final : public Multistep, private StepPolicy {
     }
     const int count = std::min(used_, history_.known()) + 1;  // values of F: at t₁, t₀ and before
     const double share = theta * theta * (3 - 2 * theta);
-    y = (1 - share) * y0_ + share * y1_;
+    y = y0_ + share * (y1_ - y0_);
     // Φⱼ(n+1) of the accepted F₁ are in history_; nodes are t₁, then those of history_.
     const auto node = [&](int i) { return i == 0 ? t1_ : history_.time(i - 1); };
     for (int j = 0; j < count; ++j) {

@@ -1,0 +1,40 @@
+// Velocities of nodes in axes of their bodies (system/turning_vectors.hpp). With A = (e_1, e_2, e_3) of the body a node is read off
+// and P its point (natural_basis.hpp), all linear in the nodes,
+//   unit vector n      ṅ = A u                                                                                        (1)
+//   point n ≠ P        ṅ = Ṗ + A u                                                                                    (2)
+//   u̇ = A⁻¹ (n̈ [− P̈] − Ȧ u)                                                                                          (3)
+// In shape A is the nearest rotation, and nodes stand where it puts them. The points P themselves stay in space: their motion is that of the mechanism, not of the spin. A point whose P depends on itself
+// by way of other bodies stays, too.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "driftless/coordinates/natural/natural_basis.hpp"
+#include "driftless/math/rotation.hpp"
+
+namespace driftless {
+
+class NodeTurning {
+ public:
+  NodeTurning(const NaturalBasis<3>& basis, int bodies);
+
+  void put_in_shape(VecRef q) const;
+  void to_space(ConstVec q, ConstVec u, VecRef v) const;
+  void to_body(ConstVec q, ConstVec v, VecRef u) const;
+  void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const;
+
+ private:
+  struct Turned {
+    int node, body;
+    Vec3 arm;                                  // from P, in body axes; of (1) the vector itself
+    std::vector<Combination<3>::Term> origin;  // P of (2); empty: (1), or P at rest
+    Vec3 rest;                                 // what of P is at rest
+  };
+  Mat3 axes(ConstVec q, int body, bool with_constants) const;
+
+  std::vector<Turned> turned_;  // by body as far as (2) lets them; P before what needs it
+  std::vector<std::array<Combination<3>, 3>> axes_of_;  // per body
+};
+
+}  // namespace driftless

@@ -1,0 +1,54 @@
+// A form with the velocities of turning vectors in axes of their bodies (system/turning_vectors.hpp):
+//   y = (q, u, extra, W),   ẏ = (B u, u̇, …),   u̇ = B⁻¹ (v̇ − Ḃ u)   at q put in shape                                      (1)
+// Where a body spins steadily u rests, so that schemes keep it to round-off, as reference-point coordinates with ω in body axes do;
+// v turns, and an error of the tolerance in every step pushes an unstable spin off its axis much earlier (docs/theory/euler-parameters.md).
+// Everything else is done by the form inside, which sees (q, v, extra, W).
+#pragma once
+
+#include <memory>
+
+#include "driftless/formulation/formulation.hpp"
+#include "driftless/math/memory.hpp"
+#include "driftless/system/turning_vectors.hpp"
+
+namespace driftless {
+
+class TurningForm final : public OdeForm, public KeepsMemory {
+ public:
+  TurningForm(const Layout& layout, const TurningVectors& vectors, std::unique_ptr<OdeForm> form);
+
+  int size() const override { return form_->size(); }
+  const Vec& scale() const override { return form_->scale(); }
+  void magnitudes(ConstVec y, VecRef out) const override;
+  void pack(const State& state, double work, VecRef y) override;
+  double unpack(double t, ConstVec y, State& state) override;
+  Status derivative(double t, ConstVec y, VecRef ydot) override;  // (1)
+  Terms& terms() override { return form_->terms(); }
+  Status react(const State& state, Reaction& out) override { return inside().react(state, out); }
+  void begin_step(double h) override { inside().begin_step(h); }
+  Status settle(double t, VecRef y) override;
+  Status after_step(double t, VecRef y, StepChange& change) override;
+  void drop_rows(std::span<const int> rows) override { form_->drop_rows(rows); }
+  const std::vector<int>& dropped_rows() const override { return form_->dropped_rows(); }
+  int singular_row() const override { return form_->singular_row(); }
+  double row_independence() override { return form_->row_independence(); }
+  std::unique_ptr<MotionSolver> make_kernel() const override { return form_->make_kernel(); }
+  std::string remark() const override { return form_->remark(); }
+  void keep(Memory& memory) override;
+
+ private:
+  OdeForm& inside();  // with what simulate has set here
+  void to_space(ConstVec y, Vec& z) const;
+  void to_body(ConstVec z, VecRef y) const;
+
+  const int nq_, nv_;
+  const TurningVectors& vectors_;
+  const std::unique_ptr<OdeForm> form_;
+  mutable Vec z_;  // (q, v, extra, W)
+  Vec before_;
+};
+
+// The form itself, or inside a TurningForm where the system has turning vectors and the form integrates velocities.
+std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system, std::unique_ptr<OdeForm> form);
+
+}  // namespace driftless
