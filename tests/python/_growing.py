@@ -15,6 +15,7 @@ except ImportError:
 
 # Endless for our purposes, and quick to write something.
 ENDLESS = ("run", "andrews", "--t-end", "1e4", "--output-step", "1e-4")
+SWITCHING = ("run", "stick-slip-belt", "--t-end", "1e4", "--output-step", "1e-4")
 
 
 def start(*arguments, limits=(), **keywords):

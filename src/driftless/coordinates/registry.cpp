@@ -7,6 +7,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/model/model_index.hpp"
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/output_record.hpp"
 
@@ -58,19 +59,20 @@ void check_each(const std::vector<Element>& elements,
   }
 }
 
-bool has_angle(const std::string& joint, const Model& model) {
-  const auto known = record_of_joint(joint_called(joint, model)).coordinates(model.space);
+bool has_angle(const std::string& joint, const ModelIndex& index) {
+  const auto known = record_of_joint(*index.find_joint(joint)).coordinates(index.model().space);
   return std::find(known.begin(), known.end(), "angle") != known.end();
 }
 
 // A force on a joint acts on its angle.
 void check_joints_turn(const Model& model, std::vector<Complaint>& complaints) {
+  const ModelIndex index(model);
   for (size_t i = 0; i < model.forces.size(); ++i)
     for (const FieldSpec* field :
          record_for(force_records(), model.forces[i]).element.fields_in(model.space)) {
       if (field->kind != FieldKind::joint || !model.forces[i].has(field->name)) continue;
       const std::string& joint = model.forces[i].get<std::string>(field->name);
-      if (!has_angle(joint, model))
+      if (!has_angle(joint, index))
         complaints.push_back({path_below(path_below("forces", i), field->name), "a joint with an angle",
                               fmt::format("{} (force {})", quoted(joint), quoted(model.forces[i].name)),
                               "a revolute joint has one"});

@@ -307,30 +307,30 @@ void expect_solution(const Solved& s, const std::string& what) {
   expect_close(s.y, exact.tail(s.y.size()), what + ": y");
 }
 
-TEST(SpatialRelative, ArticulatedBodiesSolveWhatCompositeBodiesForm) {
-  for (SpatialTreeModel random : {branched_tree(), looped_trees()}) {
-    Pair pair(random);
-    const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
-                                      RelativeSystem<3>::Path::composite);
-    const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
-                                        RelativeSystem<3>::Path::articulated);
-    EXPECT_TRUE(articulated.layout().mass_is_implicit);
-    const State state = random_state(pair.relative, random);
-    Terms formed = composite.make_terms(), terms = articulated.make_terms();
-    composite.evaluate(state.t, state.q, state.v, formed);
-    articulated.evaluate(state.t, state.q, state.v, terms);
-    const auto solver = articulated.make_solver();
-    ASSERT_EQ(solver->factor(terms), Status::ok);
-    Solved s{Mat(formed.M), Mat(formed.J),        formed.f,
-             formed.gamma,  Vec(formed.f.size()), Vec(formed.gamma.size())};
-    ASSERT_EQ(solver->solve(s.r1, s.r2, s.x, s.y), Status::ok);
-    expect_solution(s, random.model.name);
-    s.r1.setZero();
-    for (auto& r : s.r2) r = random.uniform(-1, 1);
-    ASSERT_EQ(solver->project(s.r2, s.x), Status::ok);
-    s.y = dense_solution(s.M, s.J, s.r1, s.r2).tail(s.y.size());
-    expect_solution(s, random.model.name + " projected");
-  }
+TEST(SpatialRelative, EveryPathSolvesWhatCompositeBodiesForm) {
+  using Path = RelativeSystem<3>::Path;
+  for (SpatialTreeModel random : {branched_tree(), looped_trees()})
+    for (const Path path : {Path::articulated, Path::links}) {
+      Pair pair(random);
+      const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(), Path::composite);
+      const RelativeSystem<3> other(pair.relative.parts(), pair.relative.shared_tree(), path);
+      EXPECT_TRUE(other.layout().mass_is_implicit);
+      const State state = random_state(pair.relative, random);
+      Terms formed = composite.make_terms(), terms = other.make_terms();
+      composite.evaluate(state.t, state.q, state.v, formed);
+      other.evaluate(state.t, state.q, state.v, terms);
+      const auto solver = other.make_solver();
+      ASSERT_EQ(solver->factor(terms), Status::ok);
+      Solved s{Mat(formed.M), Mat(formed.J),        formed.f,
+               formed.gamma,  Vec(formed.f.size()), Vec(formed.gamma.size())};
+      ASSERT_EQ(solver->solve(s.r1, s.r2, s.x, s.y), Status::ok);
+      expect_solution(s, random.model.name);
+      s.r1.setZero();
+      for (auto& r : s.r2) r = random.uniform(-1, 1);
+      ASSERT_EQ(solver->project(s.r2, s.x), Status::ok);
+      s.y = dense_solution(s.M, s.J, s.r1, s.r2).tail(s.y.size());
+      expect_solution(s, random.model.name + " projected");
+    }
 }
 
 TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
@@ -339,29 +339,38 @@ TEST(SpatialRelative, DependentRowsAreNamedAndDropped) {
   again.name = "rod_again";
   random.add(again);
   Pair pair(random);
-  const RelativeSystem<3> articulated(pair.relative.parts(), pair.relative.shared_tree(),
-                                      RelativeSystem<3>::Path::articulated);
-  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(),
-                                    RelativeSystem<3>::Path::composite);
+  using Path = RelativeSystem<3>::Path;
+  const RelativeSystem<3> composite(pair.relative.parts(), pair.relative.shared_tree(), Path::composite);
   const State state = random_state(pair.relative, random);
-  Terms terms = articulated.make_terms(), formed = composite.make_terms();
-  articulated.evaluate(state.t, state.q, state.v, terms);
+  Terms formed = composite.make_terms();
   composite.evaluate(state.t, state.q, state.v, formed);
-  const auto solver = articulated.make_solver();
-  ASSERT_EQ(solver->factor(terms), Status::singular);
-  const int row = solver->dependent_row();
-  ASSERT_GE(row, 0);
-  const std::string name = articulated.layout().row_names[size_t(row)];
-  EXPECT_TRUE(name == "rod_wk.length" || name == "rod_again.length") << name;
+  for (const Path path : {Path::articulated, Path::links}) {
+    const RelativeSystem<3> system(pair.relative.parts(), pair.relative.shared_tree(), path);
+    Terms terms = system.make_terms();
+    system.evaluate(state.t, state.q, state.v, terms);
+    const auto solver = system.make_solver();
+    Vec x(terms.f.size()), y(terms.gamma.size());
+    Status status = solver->factor(terms);
+    if (path == Path::links && status == Status::ok) {  // shows where rows contradict each other
+      Vec r2 = terms.gamma;
+      r2[system.layout().m - 1] += 1;
+      status = solver->solve(terms.f, r2, x, y);
+    }
+    ASSERT_EQ(status, Status::singular);
+    const int row = solver->dependent_row();
+    ASSERT_GE(row, 0);
+    const std::string name = system.layout().row_names[size_t(row)];
+    EXPECT_TRUE(name == "rod_wk.length" || name == "rod_again.length") << name;
 
-  const int dropped[] = {row};
-  solver->drop_rows(dropped);
-  ASSERT_EQ(solver->factor(terms), Status::ok);
-  Vec x(terms.f.size()), y(terms.gamma.size());
-  ASSERT_EQ(solver->solve(terms.f, terms.gamma, x, y), Status::ok);
-  EXPECT_EQ(y[row], 0);
-  EXPECT_LT(max_abs(formed.M * x + formed.J.transpose() * y - formed.f), kRoundOff * (1 + max_abs(formed.f)));
-  EXPECT_LT(max_abs(formed.J * x - formed.gamma), 10 * kRoundOff * (1 + max_abs(formed.gamma)));
+    const int dropped[] = {row};
+    solver->drop_rows(dropped);
+    ASSERT_EQ(solver->factor(terms), Status::ok);
+    ASSERT_EQ(solver->solve(terms.f, terms.gamma, x, y), Status::ok);
+    EXPECT_EQ(y[row], 0);
+    EXPECT_LT(max_abs(formed.M * x + formed.J.transpose() * y - formed.f),
+              kRoundOff * (1 + max_abs(formed.f)));
+    EXPECT_LT(max_abs(formed.J * x - formed.gamma), 10 * kRoundOff * (1 + max_abs(formed.gamma)));
+  }
 }
 
 // A body on a joint of the given motions, all at one point, the body's inertia that of `tensor`.

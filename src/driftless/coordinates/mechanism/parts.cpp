@@ -12,6 +12,7 @@
 #include "driftless/coordinates/mechanism/batches.hpp"
 #include "driftless/coordinates/mechanism/probes.hpp"
 #include "driftless/forces/force_record.hpp"
+#include "driftless/model/model_index.hpp"
 
 namespace driftless {
 namespace {
@@ -36,11 +37,12 @@ void prescribe_body(const Prescribed& wanted, Expansion<3>& expansion) {
 }
 
 template <int D>
-void prescribe(const Prescribed& wanted, Expansion<D>& expansion) {
+void prescribe(const Prescribed& wanted, const ModelIndex& index, Expansion<D>& expansion) {
   expansion.begin("initial." + wanted.element);
   if constexpr (D == 3)
     if (wanted.of_body) return prescribe_body(wanted, expansion);
-  const auto [F, M] = frames_of(wanted.element, expansion);
+  const Element& joint = *index.find_joint(wanted.element);
+  const auto [F, M] = record_of_joint(joint).template rules<D>().frames(joint, expansion);
   if (wanted.coordinate == "displacement")
     return expansion.add_along(F, F.kSlide, M.origin, wanted.f, "displacement");
   expansion.add_counted_angle(F, M, wanted.f, "angle");
@@ -48,9 +50,9 @@ void prescribe(const Prescribed& wanted, Expansion<D>& expansion) {
 
 // The rules that say where an element sits: those of its joint, if it drives one.
 template <int D>
-const JointRules<D>& seat_of(const Element& element, const JointRecord& record, const Model& model) {
+const JointRules<D>& seat_of(const Element& element, const JointRecord& record, const ModelIndex& index) {
   if (!element.has("joint")) return record.rules<D>();
-  return record_of_joint(joint_called(element.get<std::string>("joint"), model)).template rules<D>();
+  return record_of_joint(*index.find_joint(element.get<std::string>("joint"))).template rules<D>();
 }
 
 // Complaints of elements by name, at their places in the file.
@@ -215,6 +217,7 @@ void Parts<D>::probe_places(const WorkOf<D>& work, VecRef x) const {
 template <int D>
 Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, const NotRowsOf<D>& left_out) {
   Expansion<D> expansion(model, left_out.is_coordinate ? Turns::counted : Turns::unknown);
+  const ModelIndex index(model);
   Parts<D> parts;
   const bool may_switch = prescribed.empty();  // a start is not asked about what comes and goes
   expansion.may_switch = may_switch;
@@ -228,7 +231,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
       expansion.place_joint(elements[i].name, frames);
       if (skipped.empty() || !skipped[i]) rules.expand(elements[i], frames, expansion);
       if (may_switch) expand_switched_joint<D>(elements[i], rules, frames, expansion);
-      const bool first = seat_of<D>(elements[i], record, model).axes_on_first;
+      const bool first = seat_of<D>(elements[i], record, index).axes_on_first;
       parts.joints.push_back({elements[i].name, frames, first ? frames.first : frames.second});
     }
   };
@@ -252,7 +255,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
     const bool is_force = grown != before.end();
     parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), is_force ? *grown : 0});
   }
-  for (const Prescribed& wanted : prescribed) prescribe<D>(wanted, expansion);
+  for (const Prescribed& wanted : prescribed) prescribe<D>(wanted, index, expansion);
   std::vector<int> order(expansion.scalars.size());
   std::iota(order.begin(), order.end(), 0);
   if (D == 2)  // rows of bodies in the order of bodies

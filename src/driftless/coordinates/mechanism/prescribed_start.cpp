@@ -5,6 +5,7 @@
 
 #include "driftless/coordinates/mechanism/parts.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/model/model_index.hpp"
 
 namespace driftless {
 namespace {
@@ -34,8 +35,9 @@ template <int D>
 PrescribedStart prescribed_start(const Model& model, const std::string& source) {
   PrescribedStart wanted;
   std::vector<Complaint> complaints;
+  const ModelIndex index(model);
   for (const JointStart& start : model.initial.joints) {
-    const Element& joint = joint_called(start.joint, model);
+    const Element& joint = *index.find_joint(start.joint);
     const auto& known = record_of_joint(joint).coordinates(model.space);
     const std::string where = fmt::format("initial.joints.{}", start.joint);
     if (known.empty()) {
@@ -60,11 +62,11 @@ PrescribedStart prescribed_start(const Model& model, const std::string& source) 
   for (size_t i = 0; i < model.initial.hold.size(); ++i) {
     const std::string& held = model.initial.hold[i];
     const std::string name = held.substr(0, held.rfind('.')), coordinate = held.substr(held.rfind('.') + 1);
-    if (model.find_body(name) != nullptr) {
+    if (index.find_body(name) != nullptr) {
       if (D == 3) wanted.values.push_back({name, coordinate, true, {}});  // in the plane it is a coordinate
       continue;
     }
-    const Element& joint = joint_called(name, model);
+    const Element& joint = *index.find_joint(name);
     const auto known = holdable<D>(joint);
     if (!contains(known, coordinate)) {
       complaints.push_back(
@@ -74,7 +76,8 @@ PrescribedStart prescribed_start(const Model& model, const std::string& source) 
            known.empty() ? "" : "it has " + quoted_list(known)});
       continue;
     }
-    const auto [F, M] = frames_of(name, drawn);  // stays what the poses in the file make it
+    const auto [F, M] = record_of_joint(joint).template rules<D>().frames(
+        joint, drawn);  // stays what the poses in the file make it
     const double value =
         coordinate == "angle" ? drawn.angle_drawn(F, M) : drawn.displacement_drawn(F, F.kSlide, M.origin);
     wanted.values.push_back({name, coordinate, false, TimeFunction(value)});

@@ -75,8 +75,10 @@ void ArticulatedSolver<D>::list_entries() {
     const int row = kept_[k];
     for (int s = pattern_.outerIndexPtr()[row]; s < pattern_.outerIndexPtr()[row + 1]; ++s) {
       const int rate = pattern_.innerIndexPtr()[s], link = link_of_rate[size_t(rate)];
-      if (rate == tree_.link(link).v) rows_at[size_t(link)].insert_or_assign(static_cast<int>(k), s);
-      for (int i = link; i > 0; i = tree_.link(i).parent) rows_at[size_t(i)].emplace(static_cast<int>(k), -1);
+      auto [at, fresh] = rows_at[size_t(link)].try_emplace(static_cast<int>(k), -1);
+      if (rate == tree_.link(link).v) at->second = s;
+      for (int i = tree_.link(link).parent; fresh && i > 0; i = tree_.link(i).parent)
+        fresh = rows_at[size_t(i)].emplace(static_cast<int>(k), -1).second;
     }
   }
   entries_.assign(1, {-1, -1, 0, 0});  // spare: takes what arrives at the ground

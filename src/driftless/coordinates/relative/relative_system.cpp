@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "driftless/coordinates/relative/articulated_solver.hpp"
+#include "driftless/coordinates/relative/link_solver.hpp"
 
 namespace driftless {
 
@@ -72,6 +73,9 @@ RelativeSystem<D>::RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>>
   layout_ = make_layout(reached);
   check_layout(layout_);
   list_columns(reached);
+  by_links_ = !forms && switched_.empty() &&
+              (path == Path::links || (path == Path::automatic && loop_products(tree_, layout_.J) >
+                                                                      kMostProducts * double(tree_.links())));
 }
 
 // The links each vector pair of the rows reaches, in the plane each scalar pair, too.
@@ -340,6 +344,7 @@ void RelativeSystem<D>::evaluate(double t, ConstVec q, ConstVec v, Terms& terms)
 template <int D>
 std::unique_ptr<MotionSolver> RelativeSystem<D>::make_solver() const {
   if (composite_) return DescriptorSystem::make_solver();
+  if (by_links_) return std::make_unique<LinkSolver<D>>(*this);
   return std::make_unique<ArticulatedSolver<D>>(tree_, layout_, [](const Terms& terms) -> TreeStand<D> {
     const auto& work = static_cast<const RelativeWork<D>&>(*terms.scratch);
     return {work.bodies.frames.data(), work.tree};

@@ -43,11 +43,13 @@ template <int D>
 class RelativeSystem final : public ObservableSystem, public Probed, public SwitchesOf<RelativeSystem<D>, D> {
  public:
   // How M z̈ + Jᵀλ = f is solved.
-  enum class Path { automatic, composite, articulated };
+  enum class Path { automatic, composite, articulated, links };
 
   // Rates from this many on are solved by articulated bodies. An estimate: the crossing has not been measured yet
   // (benchmarks/chain times both).
   static constexpr int kArticulatedFrom = 24;
+  // Products a link that K of the loops may take (loop_products); beyond it twists of links are unknowns (link_solver.hpp).
+  static constexpr double kMostProducts = 1000;
 
   // `parts` without rows for the joints of the tree and for the scalars it has as coordinates.
   RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>> tree, Path path = Path::automatic);
@@ -141,6 +143,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   const Tree<D>& tree_;
   std::optional<CompositeBodies<D>> composite_;  // none: M is never formed
   std::vector<Source> sources_;                  // of the scalars
+  bool by_links_ = false;                        // LinkSolver
   int massless_ = 0;                             // scalars that are coordinates of their own
   std::vector<Column> columns_;    // of the vector pairs, one after the other; plane: then of scalar pairs
   std::vector<int> column_ends_;   // per pair

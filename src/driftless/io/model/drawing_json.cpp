@@ -113,7 +113,7 @@ const JsonValue& member(const JsonValue& value, const char* key) {
   return *found;
 }
 
-const Array& list(const JsonValue& value, const char* key) {
+const Array& list_of(const JsonValue& value, const char* key) {
   const Array* found = member(value, key).array();
   if (found == nullptr) refuse(key);
   return *found;
@@ -162,21 +162,21 @@ class DrawingReader {
     out.gravity = vector<3>(member(value, "gravity"), "gravity");
     out.length = number(value, "length");
     if (!(out.length > 0)) refuse("length");
-    for (const JsonValue& entry : list(value, "bodies")) out.bodies.push_back(body(entry));
+    for (const JsonValue& entry : list_of(value, "bodies")) out.bodies.push_back(body(entry));
     bodies_ = out.bodies.size();
     out.ground = body(member(value, "ground"));
     out.joints = links(value, "joints");
     out.springs = links(value, "springs");
-    for (const JsonValue& entry : list(value, "deforming")) out.deforming.push_back(lines(entry));
+    for (const JsonValue& entry : list_of(value, "deforming")) out.deforming.push_back(lines(entry));
     return out;
   }
 
  private:
   DrawnBody body(const JsonValue& value) {
     DrawnBody out{text_of(value, "name"), vector<3>(member(value, "center"), "center")};
-    for (const JsonValue& entry : list(value, "points"))
+    for (const JsonValue& entry : list_of(value, "points"))
       out.points.push_back({text_of(entry, "name"), vector<3>(member(entry, "at"), "at")});
-    for (const JsonValue& entry : list(value, "shapes")) out.shapes.push_back(shape(entry));
+    for (const JsonValue& entry : list_of(value, "shapes")) out.shapes.push_back(shape(entry));
     return out;
   }
 
@@ -199,7 +199,7 @@ class DrawingReader {
     for (const char* key : {"position", "from", "to"})
       if (const auto* at = value.find(key)) out.points.push_back({{}, vector<3>(*at, key)});
     if (value.find("points") != nullptr)
-      for (const JsonValue& at : list(value, "points")) {
+      for (const JsonValue& at : list_of(value, "points")) {
         if (out.kind == ShapeKind::line) {
           out.points.push_back({{}, vector<3>(at, "points")});
         } else {
@@ -223,7 +223,7 @@ class DrawingReader {
 
   std::vector<DrawnLink> links(const JsonValue& value, const char* key) const {
     std::vector<DrawnLink> out;
-    for (const JsonValue& entry : list(value, key)) {
+    for (const JsonValue& entry : list_of(value, key)) {
       DrawnLink link{text_of(entry, "name"), text_of(entry, "type"), text_of(entry, "symbol"),
                      end(member(entry, "a")), end(member(entry, "b"))};
       if (const JsonValue& axis = member(entry, "axis"); axis.array() != nullptr)
@@ -236,8 +236,8 @@ class DrawingReader {
 
   DrawnLines lines(const JsonValue& value) const {
     DrawnLines out{text_of(value, "name"), {}, {}, number(value, "radius")};
-    for (const JsonValue& node : list(value, "nodes")) out.nodes.push_back(end(node));
-    for (const JsonValue& entry : list(value, "lines")) {
+    for (const JsonValue& node : list_of(value, "nodes")) out.nodes.push_back(end(node));
+    for (const JsonValue& entry : list_of(value, "lines")) {
       const Array* line = entry.array();
       if (line == nullptr) refuse("lines");
       auto& nodes = out.lines.emplace_back();
