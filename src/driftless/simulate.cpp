@@ -30,6 +30,15 @@ namespace {
 
 constexpr double kFirstLook = 1e-3;  // of the run: how long a step is taken for where none was made yet
 
+// "floor: impact, 3.2 N s": rows of angles are lengths, so all impulses are of forces.
+std::string with_impulse(const std::string& event, const std::vector<Impulse>& impulses) {
+  for (const Impulse& one : impulses)
+    if (event.starts_with(one.element + ":") &&
+        (event.ends_with("impact") || event.ends_with("closed") || event.ends_with(": on")))
+      return fmt::format("{}, {:.6g} N s", event, one.size);
+  return event;
+}
+
 double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // One run: the four choices as objects, each with its workspace, and what watches and records them.
@@ -103,6 +112,7 @@ class Run {
   OutputTimes outputs_;
   EventFinder events_;
   std::unique_ptr<OdeForm> looker_;  // accelerations for roots and events, beside the run
+  Terms switch_terms_;               // of transitions; none without switches
   ChatterGuard chatter_;
   std::string switching_trouble_;  // why a switch ended the run
   std::unique_ptr<Stabilization>
@@ -142,6 +152,7 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
       outputs_(start.t, setup),
       events_(setup.events, system_, switching_, mode_, angles_),
       looker_(events_.idle() ? nullptr : choices_.make_form(system_)),
+      switch_terms_(switching_ ? system_.make_terms() : Terms()),
       chatter_(switching_ ? switching_->switches().size() : 0, setup.events.size(), setup.t_end - start.t),
       state_(start),
       y_(form_->size()) {
@@ -361,17 +372,16 @@ Status Run::act(const EventFinder::Found& found) {
 Status Run::carry_out_switch(std::vector<int> fired) {
   const double h = look_ahead();
   Reaction reaction;
-  Terms terms = system_.make_terms();
   while (!fired.empty()) {
     if (switching_->needs_reaction(mode_))
       if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
     const std::vector<int> inactive = mode_.inactive;
     const double before = monitor_.energy_at(state_);
-    const Transition done = switching_->transition(fired, state_, reaction, terms, mode_);
+    const Transition done = switching_->transition(fired, state_, reaction, switch_terms_, mode_);
     // The edge of a road moves the spring of a tyre at once: work from outside, no error of the motion.
     if (const double stored = monitor_.energy_at(state_) - before; !done.jumped && std::isfinite(stored))
       work_ += stored;
-    for (const std::string& event : done.events) note(event);
+    for (const std::string& event : done.events) note(with_impulse(event, done.impulses));
     for (const std::string& notice : done.notices)
       if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())
         results_.notices.push_back(notice);

@@ -16,13 +16,7 @@ std::vector<std::string> planar_model_names() {
     if (entry.path().extension() == ".json") {
       const Model model = read_model(entry.path().string());
       // Relative coordinates refuse the others.
-      const bool has_switched_rows =
-          !model.contacts.empty() ||
-          std::any_of(model.joints.begin(), model.joints.end(),
-                      [](const Element& j) { return j.has_group("stops") || j.has_group("friction"); }) ||
-          std::any_of(model.forces.begin(), model.forces.end(),
-                      [](const Element& f) { return f.type == "clutch"; });
-      if (model.space == Space::planar && model.all_rigid() && !has_switched_rows)
+      if (model.space == Space::planar && model.all_rigid() && !model.has_switched_rows())
         names.push_back(entry.path().stem().string());
     }
   std::sort(names.begin(), names.end());

@@ -182,6 +182,7 @@ export interface RunJson {
     force?: ({ joint: number } & VectorJson)[];
   };
   events?: { t: number; name: string }[];
+  modes?: { name: string; kind: string; spans: [from: number, to: number, value: number, text: string][] }[];
   scene?: SceneJson | null;
 }
 

@@ -35,6 +35,8 @@ class RowSet {
   int holonomic_rows() const { return holonomic_; }
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& owners() const { return owners_; }  // per row
+  int blocks() const { return added_; }
+  const std::vector<int>& block_of() const { return block_of_; }  // per row: in the order of add()
   const std::vector<Pair>& vector_pairs() const { return vector_pairs_; }
   const std::vector<Pair>& scalar_pairs() const { return scalar_pairs_; }
 
@@ -131,6 +133,7 @@ class RowSet {
   decltype(all_batches()) batches_;
   int added_ = 0, holonomic_ = 0;
   std::vector<std::string> names_, owners_;
+  std::vector<int> block_of_;
   std::vector<Pair> vector_pairs_, scalar_pairs_;
 };
 
@@ -167,12 +170,14 @@ void RowSet<D>::finish() {
   });
   names_.clear();
   owners_.clear();
+  block_of_.clear();
   holonomic_ = 0;
   for (const Entry& entry : entries) {
     *entry.row = static_cast<int>(names_.size());
     for (const auto& label : *entry.labels) {
       names_.push_back(*entry.owner + "." + label);
       owners_.push_back(*entry.owner);
+      block_of_.push_back(entry.order);
     }
     if (!entry.velocity_only) holonomic_ = static_cast<int>(names_.size());
   }

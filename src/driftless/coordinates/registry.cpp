@@ -34,6 +34,7 @@ const Catalogue& standard_catalogue() {
     for (const auto* record : force_records()) all.forces.push_back(&record->element);
     for (const auto* record : output_records()) all.outputs.push_back(&record->element);
     for (const auto* record : contact_records()) all.contacts.push_back(&record->element);
+    all.switches.push_back(&joint_switch_record());
     return all;
   }();
   return catalogue;
@@ -90,19 +91,10 @@ void check_stops(const Model& model, std::vector<Complaint>& complaints) {
 }
 
 // Sets whose rows cannot come and go refuse by name.
-void refuse_switched(const Model& model,
-                     const std::string& coordinates,
-                     const std::string& source,
-                     bool is_rigid) {
-  std::string what;
-  if (!model.contacts.empty()) what = fmt::format("contact {}", quoted(model.contacts.front().name));
-  for (const Element& joint : model.joints)
-    if (joint.has_group("stops") || joint.has_group("friction"))
-      what = fmt::format("stops or friction of joint {}", quoted(joint.name));
-  for (const Element& force : model.forces)
-    if (force.type == "clutch") what = fmt::format("clutch {}", quoted(force.name));
+void refuse_switched(const Model& model, const std::string& coordinates, const std::string& source) {
+  const std::string what = model.switched_rows();
   if (what.empty()) return;
-  if (!is_rigid)
+  if (!model.all_rigid())
     throw InputError(source,
                      Complaint{"bodies", "rigid bodies, beside " + what, "flexible bodies or point masses",
                                "rows that come and go need a model of rigid bodies"});
@@ -126,6 +118,7 @@ CompiledModel compile(const Model& model,
     check_each(model.drivers, driver_records(), "driver", model, complaints);
     check_each(model.forces, force_records(), "force", model, complaints);
     check_each(model.contacts, contact_records(), "contact", model, complaints);
+    for (Complaint& complaint : check_joint_switches(model)) complaints.push_back(std::move(complaint));
     check_joints_turn(model, complaints);
     check_stops(model, complaints);
   }
@@ -133,10 +126,8 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    const bool is_rigid =
-        std::all_of(model.bodies.begin(), model.bodies.end(), [](const Body& b) { return b.is_rigid(); });
-    if (record->method.name == coordinates && (!record->has_switched_rows || !is_rigid))
-      refuse_switched(model, coordinates, source, is_rigid);
+    if (record->method.name == coordinates && (!record->has_switched_rows || !model.all_rigid()))
+      refuse_switched(model, coordinates, source);
     if (record->method.name == coordinates)
       return record->compile(model, source,
                              Options("coordinates " + coordinates, record->method.options, options));

@@ -139,9 +139,9 @@ bool ModelReader::read_space(const JsonReader& root) {
 
 void ModelReader::read_sections(const JsonReader& root) {
   static const std::vector<std::string> known = {
-      "driftless", "name",    "description", "space",   "gravity", "ground",
-      "bodies",    "joints",  "drivers",     "forces",  "outputs", "initial",
-      "simulate",  "$schema", "parameters",  "include", "contacts"};
+      "driftless", "name",    "description", "space",   "gravity",  "ground",
+      "bodies",    "joints",  "drivers",     "forces",  "outputs",  "initial",
+      "simulate",  "$schema", "parameters",  "include", "contacts", "switches"};
   root.only(known, "a model");
   const auto parameters = root.member("parameters");
   parameters_.read(parameters ? &*parameters : nullptr);

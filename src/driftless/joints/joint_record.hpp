@@ -116,6 +116,18 @@ void expand_switched_joint(const Element& joint,
                            const JointFramesOf<D>& frames,
                            Expansion<D>& model);
 
+// ---- joints that come and go (joint_switch.cpp)
+
+const ElementRecord& joint_switch_record();
+// What is wrong with the switches of a model that is sound otherwise, by their paths.
+std::vector<Complaint> check_joint_switches(const Model& model);
+// Whether a joint or driver comes and goes, and whether it is there when a run starts: unless its first switch is "on".
+struct JointComings {
+  bool switches = false, starts_on = true;
+};
+JointComings comings_of(const Model& model, const std::string& joint);
+TriggerSpec trigger_of(const Element& joint_switch);  // its `of_state` is left to who knows outputs
+
 // ---- frames of joints
 
 // Frames with the origins at the points `a` and `b`, the first along the field `axis`, given in the frame of the body of `a`:

@@ -402,81 +402,144 @@ ContactSolution solve_contacts(const ContactProblem& problem) {
   return out;
 }
 
-// A linear programme, as a complementarity problem by its optimality conditions: maximise s over (p, s), with p = p⁺ − p⁻ where
-// it has either sign. Its matrix is copositive-plus, so that pivoting finds the solution or proves that there is none.
-double hold_margin(const ContactProblem& problem, const std::vector<int>& held, double scale) {
-  const auto n = static_cast<int>(problem.b.size());
-  std::vector<int> equal;                                         // rows with a = 0
-  std::vector<std::vector<std::pair<int, double>>> inequalities;  // Σ c p ≤ r − s scale
-  std::vector<double> right;
-  for (const int i : held) {
-    const ContactRows& c = problem.contacts[size_t(i)];
-    if (c.normal >= 0) {
-      equal.push_back(c.normal);
-      inequalities.push_back({{c.normal, -1.0}});
-      right.push_back(0);
-    }
-    if (c.tangent < 0) continue;
-    equal.push_back(c.tangent);
-    for (const double sign : {1.0, -1.0}) {
-      inequalities.push_back({{c.tangent, sign}});
-      if (c.normal >= 0) inequalities.back().push_back({c.normal, -c.friction});
-      right.push_back(c.limit);
-    }
+namespace {
+
+// max s over p with W p + b = 0 on the held rows and inequalities Σ c p ≤ r − s scale. Equations first: p = p₀ + N z, N the null
+// vectors of W, a few; what is left is a linear programme in (z, s), as a complementarity problem by its optimality conditions, with
+// z = z⁺ − z⁻. Its matrix is copositive-plus, so that pivoting finds the solution or proves that there is none.
+struct HoldProgramme {
+  struct Inequality {
+    std::vector<std::pair<int, double>> terms;  // row of the problem, c
+    double right;
+  };
+  std::vector<int> equal;  // rows with a = 0
+  std::vector<Inequality> inequalities;
+  Vec p0;  // of all rows of the problem
+  Mat N;
+
+  bool eliminate(const ContactProblem& problem);
+  // −∞: none; else s, and p of the rows of the problem.
+  double solve(double scale, Vec& p) const;
+};
+
+bool HoldProgramme::eliminate(const ContactProblem& problem) {
+  const auto n = static_cast<Eigen::Index>(equal.size());
+  Mat W(n, n);
+  Vec b(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    b[i] = problem.b[equal[size_t(i)]];
+    for (Eigen::Index j = 0; j < n; ++j) W(i, j) = problem.W(equal[size_t(i)], equal[size_t(j)]);
   }
-  // x = (p⁺, p⁻, s⁺, s⁻) of the held rows; G x ≤ h, equations as two inequalities.
-  std::vector<int> column(size_t(n), -1);
-  int columns = 0;
-  for (const int row : equal) column[size_t(row)] = columns++;
   const ContactScale unit = scale_of(problem);
-  const int x = 2 * columns + 2;
-  const int m = 2 * columns + static_cast<int>(inequalities.size()) + 1;
-  Mat G = Mat::Zero(m, x);
-  Vec h(m);
-  int k = 0;
-  for (const int row : equal)
-    for (const double sign : {1.0, -1.0}) {
-      for (const int other : equal) {
-        const double w = sign * problem.W(row, other) / unit.sigma;
-        G(k, column[size_t(other)]) = w;
-        G(k, columns + column[size_t(other)]) = -w;
-      }
-      h[k++] = -sign * problem.b[row] / unit.beta + kFeasible;
-    }
-  const double force = unit.beta / unit.sigma;
-  for (size_t i = 0; i < inequalities.size(); ++i, ++k) {
-    for (const auto& [row, c] : inequalities[i]) {
-      G(k, column[size_t(row)]) += c;
-      G(k, columns + column[size_t(row)]) -= c;
-    }
-    G(k, 2 * columns) = scale / force;
-    G(k, 2 * columns + 1) = -scale / force;
-    h[k] = right[i] / force;
+  const Vec held = least_squares(W, -b);
+  if (max_abs(W * held + b) > 1e-8 * unit.beta) return false;
+  p0 = Vec::Zero(problem.b.size());
+  for (Eigen::Index i = 0; i < n; ++i) p0[equal[size_t(i)]] = held[i];
+  // Columns of the projector onto the null space, made orthonormal.
+  std::vector<Vec> basis;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    Vec e = Vec::Unit(n, j);
+    e -= least_squares(W, W.col(j));
+    for (const Vec& u : basis) e -= u.dot(e) * u;
+    if (e.norm() > 1e-6) basis.push_back(e / e.norm());
   }
-  G(k, 2 * columns) = 1;  // s ≤ a large number: bounded
+  N = Mat::Zero(problem.b.size(), static_cast<Eigen::Index>(basis.size()));
+  for (size_t k = 0; k < basis.size(); ++k)
+    for (Eigen::Index i = 0; i < n; ++i) N(equal[size_t(i)], Eigen::Index(k)) = basis[k][i];
+  return true;
+}
+
+double HoldProgramme::solve(double scale, Vec& p) const {
+  const auto d = N.cols();
+  const auto m = static_cast<Eigen::Index>(inequalities.size()) + 1;
+  double force = max_abs(p0);
+  for (const Inequality& one : inequalities) force = std::max(force, std::abs(one.right));
+  if (!(force > 0)) force = 1;
+  Mat G = Mat::Zero(m, 2 * d + 2);  // (z⁺, z⁻, s⁺, s⁻), in units of `force`
+  Vec h(m);
+  Eigen::Index k = 0;
+  for (const Inequality& one : inequalities) {
+    double right = one.right;
+    for (const auto& [row, c] : one.terms) {
+      right -= c * p0[row];
+      G.row(k).head(d) += c * N.row(row);
+    }
+    G.row(k).segment(d, d) = -G.row(k).head(d);
+    G(k, 2 * d) = scale;
+    G(k, 2 * d + 1) = -scale;
+    h[k++] = right / force;
+  }
+  G(k, 2 * d) = 1;  // s ≤ a large number: bounded
   h[k] = 1e6;
   // min cᵀx, G x ≤ h, x ≥ 0: w = [0 Gᵀ; −G 0] (x, y) + (c, h)
+  const auto x = 2 * d + 2;
   Mat M = Mat::Zero(x + m, x + m);
   M.topRightCorner(x, m) = G.transpose();
   M.bottomLeftCorner(m, x) = -G;
-  Vec q(x + m);
-  q.setZero();
-  q[2 * columns] = -1;
-  q[2 * columns + 1] = 1;
+  Vec q = Vec::Zero(x + m);
+  q[2 * d] = -1;
+  q[2 * d + 1] = 1;
   q.tail(m) = h;
   const LemkeResult result = solve_lcp(M, q);
   if (!result.solved) return -std::numeric_limits<double>::infinity();
-  return result.z[2 * columns] - result.z[2 * columns + 1];
+  p = p0 + force * (N * (result.z.head(d) - result.z.segment(d, d)));
+  return force * (result.z[2 * d] - result.z[2 * d + 1]);
+}
+
+}  // namespace
+
+double hold_margin(const ContactProblem& problem, const std::vector<int>& held, double scale) {
+  HoldProgramme programme;
+  const auto cut = [&](const ContactRows& c, double x, double y) {
+    auto& one = programme.inequalities.emplace_back();
+    one.terms.push_back({c.tangent, x});
+    if (c.tangent_2 >= 0) one.terms.push_back({c.tangent_2, y});
+    if (c.normal >= 0) one.terms.push_back({c.normal, -c.friction});
+    one.right = c.limit;
+  };
+  for (const int i : held) {
+    const ContactRows& c = problem.contacts[size_t(i)];
+    if (c.normal >= 0) {
+      programme.equal.push_back(c.normal);
+      programme.inequalities.push_back({{{c.normal, -1.0}}, 0});
+    }
+    if (c.tangent < 0) continue;
+    programme.equal.push_back(c.tangent);
+    for (const double sign : {1.0, -1.0}) cut(c, sign, 0);
+    if (c.tangent_2 < 0) continue;
+    programme.equal.push_back(c.tangent_2);
+    for (const double sign : {1.0, -1.0}) cut(c, 0, sign);
+  }
+  if (!programme.eliminate(problem)) return -std::numeric_limits<double>::infinity();
+  double margin = 0;
+  for (int round = 0; round < 60; ++round) {
+    Vec p;
+    margin = programme.solve(scale, p);
+    if (!std::isfinite(margin)) return margin;
+    bool is_inside = true;
+    const double size = std::max(max_abs(p), 1e-300);
+    for (const int i : held) {
+      const ContactRows& c = problem.contacts[size_t(i)];
+      if (c.tangent_2 < 0) continue;
+      const double length = std::hypot(p[c.tangent], p[c.tangent_2]);
+      if (length <= limit_of(c, p) - margin * scale + 1e-11 * size || length == 0) continue;
+      cut(c, p[c.tangent] / length, p[c.tangent_2] / length);
+      is_inside = false;
+    }
+    if (is_inside) break;
+  }
+  return margin;
 }
 
 ImpactSolution solve_impact(const ImpactProblem& problem) {
   ImpactSolution out;
   ContactProblem phase = problem.contacts;
   const Vec before = problem.contacts.b;
+  const Vec& approach = problem.approach.size() > 0 ? problem.approach : before;
   const Mat& W = problem.contacts.W;
   if (problem.law == ImpactLaw::newton) {
     for (size_t i = 0; i < phase.contacts.size(); ++i)
-      if (const int n = phase.contacts[i].normal; n >= 0) phase.b[n] += problem.restitution[i] * before[n];
+      if (const int n = phase.contacts[i].normal; n >= 0) phase.b[n] += problem.restitution[i] * approach[n];
     const ContactSolution solution = solve_contacts(phase);
     out.answer = solution.answer;
     out.p = solution.p;

@@ -58,7 +58,8 @@ ContactSolution solve_contacts(const ContactProblem& problem);
 
 // How much more friction could be had: the largest s for which forces exist with a_i = 0 on the rows of `held`, p_n ≥ 0 and
 // |p_t| ≤ ℓ − s·scale, p_n ≥ s·scale. Negative: the contacts cannot hold what they hold. Decides break-away where contacts are
-// redundant and single forces mean nothing. One friction row a contact; rows not in a held contact have p = 0.
+// redundant and single forces mean nothing. Rows not in a held contact have p = 0. Cones of two friction rows are cut out by
+// planes, one more where the solution is outside, until it is not: Kelley, J. SIAM 8 (1960) 703.
 double hold_margin(const ContactProblem& problem, const std::vector<int>& held, double scale);
 
 // ---- impacts --------------------------------------------------------------------------------------------------------
@@ -69,6 +70,8 @@ struct ImpactProblem {
   ContactProblem contacts;          // W of all rows that may take part; b: velocities before
   std::vector<double> restitution;  // per contact; 0 for friction of given limit
   ImpactLaw law = ImpactLaw::newton;
+  Vec approach =
+      {};  // velocities before, for Newton's law, where other impulses act at the same time; empty: b
 };
 
 struct ImpactSolution {

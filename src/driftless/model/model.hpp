@@ -117,6 +117,9 @@ struct Model {
 
   const Body* find_body(std::string_view name) const;
   bool all_rigid() const;
+  // Contacts, stops, dry friction, clutches, joints that are switched: constraints that come and go.
+  bool has_switched_rows() const { return !switched_rows().empty(); }
+  std::string switched_rows() const;  // one of them, in words; empty: none
 };
 
 // The element types a model may use; coordinates/catalogue.hpp has the built-in ones.

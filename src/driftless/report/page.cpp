@@ -73,6 +73,36 @@ JsonValue energy(const std::optional<EnergySummary>& e) {
                 {"max_relative_error", e->max_relative_error}};
 }
 
+// Modes over time: for each switch that ever changes, what it was from when to when. Knots of tables and roads are too many to see.
+Array modes(const Trajectory& trajectory) {
+  constexpr size_t kMostBands = 12, kMostSpans = 400;
+  Array out;
+  const size_t columns = trajectory.modes.columns();
+  for (size_t k = 0; k < columns && out.size() < kMostBands; ++k) {
+    const ModeNames& names = trajectory.mode_names[k];
+    if (names.kind == "table" || names.kind == "road") continue;
+    const auto value = [&](size_t record) {
+      return static_cast<int>(trajectory.modes.data[record * columns + k]);
+    };
+    Array spans;
+    size_t from = 0;
+    for (size_t i = 1; i <= trajectory.size() && spans.size() < kMostSpans; ++i) {
+      if (i < trajectory.size() && value(i) == value(from)) continue;
+      const int index = value(from) - names.first;
+      const std::string text = index >= 0 && index < static_cast<int>(names.names.size())
+                                   ? names.names[size_t(index)]
+                                   : std::to_string(value(from));
+      const double until = trajectory.t[std::min(i, trajectory.size() - 1)];
+      spans.push_back(Array{trajectory.t[from], until, static_cast<double>(value(from)), text});
+      from = i;
+    }
+    if (spans.size() < 2) continue;
+    out.push_back(
+        Object{{"name", trajectory.modes.names[k]}, {"kind", names.kind}, {"spans", std::move(spans)}});
+  }
+  return out;
+}
+
 struct PackedRun {
   Object json;
   size_t thinned = 0, signals = 0;
@@ -91,7 +121,8 @@ PackedRun pack_run(const PageRun& run, const std::vector<Signal>& signals, size_
                  {"energy", energy(results.energy)},
                  {"times", std::move(packed.times)},
                  {"signals", std::move(packed.signals)},
-                 {"events", std::move(events)}},
+                 {"events", std::move(events)},
+                 {"modes", modes(results.trajectory)}},
                 packed.thinned,
                 signals.size()};
   for (JsonMember& entry : pack_scene(results, packer)) out.json.push_back(std::move(entry));

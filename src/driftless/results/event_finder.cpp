@@ -121,10 +121,12 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     }
   }
   for (int i = 0; i < roots_; ++i) {
-    // What is known to rise may have come down again by then: a short bounce. Knots of tables have no bounces.
-    const bool rises = start_.rate[i] > 0 && !switching_->is_quiet(i);
+    // What is known to rise may have come down again by then: a short bounce.
+    const bool rises = start_.rate[i] > 0;
     const bool falls = trial_.r[i] < 0 && trial_.r[i] < start_.r[i] && !rises;
-    if (start_.r[i] <= 0 && (falls || -start_.r[i] > noise(i))) immediate_.push_back(i);
+    // What has just passed its zero may stand before it by what putting the state on the constraints moved it: it goes on.
+    const bool returns = trial_.r[i] > 0;
+    if (start_.r[i] <= 0 && (falls || (-start_.r[i] > noise(i) && !returns))) immediate_.push_back(i);
   }
 }
 

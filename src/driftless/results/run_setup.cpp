@@ -142,6 +142,7 @@ std::unique_ptr<DescriptorSystem> system_in_mode(const DescriptorSystem& system,
   mode.values = setup.checkpoint->mode;
   mode.held = setup.checkpoint->held;
   switching->set_inactive(mode);
+  mode.count = 1;
   return own;
 }
 

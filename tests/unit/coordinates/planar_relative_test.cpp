@@ -23,13 +23,7 @@ std::vector<Model> planar_models() {
     if (entry.path().extension() != ".json") continue;
     Model model = read_model(entry.path().string());
     // Rows that come and go are refused there.
-    const bool has_switched_rows =
-        !model.contacts.empty() ||
-        std::any_of(model.joints.begin(), model.joints.end(),
-                    [](const Element& j) { return j.has_group("stops") || j.has_group("friction"); }) ||
-        std::any_of(model.forces.begin(), model.forces.end(),
-                    [](const Element& f) { return f.type == "clutch"; });
-    if (model.space == Space::planar && model.all_rigid() && !has_switched_rows)
+    if (model.space == Space::planar && model.all_rigid() && !model.has_switched_rows())
       models.push_back(std::move(model));
   }
   return models;

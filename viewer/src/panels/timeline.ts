@@ -1,4 +1,4 @@
-// The bar at the bottom: play, step, scrub, speed, loop, time; events as marks.
+// The bar at the bottom: play, step, scrub, speed, loop, time; events as marks, modes of what switches as bands.
 
 import { type Clock, SPEEDS } from "../clock";
 import { h } from "../dom";
@@ -44,7 +44,7 @@ export class Timeline {
         tool("toEnd", "To the end (End)", () => clock.seek(clock.end)),
         this.loopButton,
       ),
-      h("div.track", {}, this.slider, this.marks(runs)),
+      h("div.track", {}, this.slider, this.marks(runs), this.bands(runs)),
       h("div.now", {}, this.time, end),
       this.speed,
     );
@@ -91,6 +91,29 @@ export class Timeline {
       }),
     );
     return h("div.marks", {}, ...marks);
+  }
+
+  /** One thin band a switch: light where it is off, open or slips the one way, strong where it is on. */
+  private bands(runs: Run[]): HTMLElement {
+    const { start, end } = this.clock;
+    const place = (t: number) => (end > start ? ((t - start) / (end - start)) * 100 : 0);
+    const rows = runs
+      .flatMap((run) => run.json.modes ?? [])
+      .slice(0, 6)
+      .map((band) =>
+        h(
+          "div.band",
+          { title: band.name, "aria-label": `Modes of ${band.name}` },
+          ...band.spans.map(([from, to, value, text]) =>
+            h("span", {
+              title: `${band.name}: ${text}, ${number(from, 6)} to ${number(to, 6)} s`,
+              "data-mode": String(((value % 3) + 3) % 3),
+              style: `left:${place(from)}%;width:${Math.max(place(to) - place(from), 0)}%`,
+            }),
+          ),
+        ),
+      );
+    return h("div.bands", {}, ...rows);
   }
 
   private showTime(): void {

@@ -229,7 +229,13 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
       expansion.begin(elements[i].name);
       const JointFramesOf<D> frames = rules.frames(elements[i], expansion);
       expansion.place_joint(elements[i].name, frames);
-      if (skipped.empty() || !skipped[i]) rules.expand(elements[i], frames, expansion);
+      const JointComings comings = comings_of(model, elements[i].name);
+      const int first_block = expansion.rows.blocks();
+      const bool is_there = may_switch || !comings.switches || comings.starts_on;
+      if ((skipped.empty() || !skipped[i]) && is_there) rules.expand(elements[i], frames, expansion);
+      if (may_switch && comings.switches)
+        expansion.switched.joints.push_back(
+            {elements[i].name, first_block, expansion.rows.blocks(), comings.starts_on});
       if (may_switch) expand_switched_joint<D>(elements[i], rules, frames, expansion);
       const bool first = seat_of<D>(elements[i], record, index).axes_on_first;
       parts.joints.push_back({elements[i].name, frames, first ? frames.first : frames.second});
@@ -237,6 +243,14 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
   };
   expand_all(model.joints, joint_records(), left_out.joints);
   expand_all(model.drivers, driver_records(), {});
+  for (const Element& one : model.switches) {
+    if (!may_switch) break;
+    TriggerSpec trigger = trigger_of(one);
+    for (const Element& output : model.outputs)
+      if (trigger.when == TriggerSpec::When::output && output.name == trigger.of)
+        trigger.of_state = is_of_state(output, model);
+    expansion.switched.triggers.push_back(std::move(trigger));
+  }
   for (const Element& contact : model.contacts) {
     if (!may_switch) break;
     const ContactRules<D>& rules = record_for(contact_records(), contact).template rules<D>();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
@@ -125,19 +126,39 @@ using SpatialParts = Parts<3>;
 // The rows of a model that come and go; `row_at` numbers rows of the parts in the layout.
 template <int D, class RowAt>
 SwitchedRows switched_rows(const Parts<D>& parts, RowAt&& row_at) {
-  if (parts.switched.empty()) return {};
+  const int first = static_cast<int>(parts.switches.size());
+  if (parts.switched.empty()) return SwitchedRows(first);
   const auto& names = parts.rows.names();
-  const auto row_of = [&](const std::string& name) {
+  SwitchedPlaces places;
+  places.row_of = [&](const std::string& name) {
     return row_at(static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
   };
-  const auto rows_of = [&](const std::string& joint) {  // what presses on a pin or a slider
+  places.rows_of = [&](const std::string& joint) {  // what presses on a pin or a slider
     std::vector<int> rows;
     for (const char* label : {"x", "y", "z", "normal", "normal_1", "normal_2"})
       if (const auto found = std::find(names.begin(), names.end(), joint + "." + label); found != names.end())
         rows.push_back(row_at(static_cast<int>(found - names.begin())));
     return rows;
   };
-  return SwitchedRows(parts.switched, row_of, rows_of, static_cast<int>(parts.switches.size()), parts.length);
+  places.rows_of_blocks = [&](int begin, int end) {
+    std::vector<int> rows;
+    for (int row = 0; row < parts.rows.rows(); ++row)
+      if (const int block = parts.rows.block_of()[size_t(row)]; block >= begin && block < end)
+        rows.push_back(row_at(row));
+    return rows;
+  };
+  const auto index_of = [](const auto& list, const std::string& name) {
+    return static_cast<int>(
+        std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; }) -
+        list.begin());
+  };
+  places.output_of = [&](const std::string& name) { return index_of(parts.channels, name); };
+  places.period_of = [&](int channel) {
+    const OutputChannel<D>& one = parts.channels[size_t(channel)];
+    return D == 3 && one.rate ? 2 * std::numbers::pi * one.factor : 0.0;
+  };
+  places.joint_of = [&](const std::string& name) { return index_of(parts.joints, name); };
+  return SwitchedRows(parts.switched, places, first, parts.length);
 }
 
 // What a start wants of joints or bodies, held by rows of auxiliary systems: a coordinate of a joint ("angle",

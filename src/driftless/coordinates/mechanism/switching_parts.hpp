@@ -26,6 +26,9 @@ class SwitchesOf : public Switching {
     if (!self().switched().empty()) self().switched().size_mode(mode);
     return mode;
   }
+  void set_inactive(Mode& mode) const override {
+    if (!self().switched().empty()) self().switched().set_inactive(mode);
+  }
   std::vector<int> optional_rows() const override { return self().switched().optional_rows(); }
   bool needs_reaction(const Mode& mode) const override { return self().switched().needs_reaction(mode); }
   bool is_quiet(int root) const override { return self().parts().is_quiet(root); }
@@ -46,7 +49,8 @@ class SwitchesOf : public Switching {
     if (!self().switched().empty()) {
       self().position(t, q, terms);
       self().bias(t, q, v, terms);
-      self().switched().roots(t, v, *terms.mode, reaction, terms, values, rates);
+      self().switched().read_signals(self(), t, q, v, reaction, terms);
+      self().switched().roots(self(), t, q, v, *terms.mode, reaction, terms, values, rates);
     }
     self().parts().roots(t, self().watch(t, q, v, terms), values, rates);
   }
@@ -56,9 +60,7 @@ class SwitchesOf : public Switching {
                         Terms& terms,
                         Mode& mode) const override {
     Transition out;
-    const auto own = self().switched().empty()
-                         ? fired.end()
-                         : std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
+    const auto own = std::lower_bound(fired.begin(), fired.end(), 2 * self().switched().first());
     self().parts().cross(fired.first(size_t(own - fired.begin())), at.t,
                          self().watch(at.t, at.q, at.v, terms), mode, out);
     // Whatever switched, accelerations may have jumped.

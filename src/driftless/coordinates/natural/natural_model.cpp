@@ -39,7 +39,8 @@ class NaturalSystem final : public ObservableSystem,
         map_(std::move(map)),
         reactions_(std::move(reactions)),
         exchanges_energy_(parts_.exchanges_energy()),
-        needs_accelerations_(parts_.needs_accelerations()) {
+        needs_accelerations_(parts_.needs_accelerations()),
+        switched_(static_cast<int>(parts_.switches.size())) {
     check_layout(layout_);
     if constexpr (D == 2) {
       theta_of_.assign(parts_.bodies(), -1);

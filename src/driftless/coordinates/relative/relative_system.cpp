@@ -56,7 +56,8 @@ RelativeSystem<D>::RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>>
       shared_tree_(std::move(tree)),
       tree_(*shared_tree_),
       exchanges_energy_(parts_.exchanges_energy()),
-      needs_accelerations_(parts_.needs_accelerations()) {
+      needs_accelerations_(parts_.needs_accelerations()),
+      switched_(static_cast<int>(parts_.switches.size())) {
   if constexpr (D == 3)
     for (const Scalar& scalar : parts_.scalars) {
       const Tree<3>::Match match = tree_.find(scalar.kind, scalar.a, scalar.b);

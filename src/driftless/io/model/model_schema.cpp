@@ -486,6 +486,7 @@ Object model_properties() {
           {"forces", only_help("What acts on the bodies, beside gravity.")},
           {"outputs", only_help("Channels to record.")},
           {"contacts", only_help("What bodies may touch.")},
+          {"switches", only_help("Joints and drivers that come and go.")},
           {"parameters", refer("parameters")},
           {"include", only_help("Other model files, as parts of this one.")},
           {"initial", only_help("Where the motion starts, beside the bodies' own entries.")},

@@ -17,12 +17,9 @@ double cleared(double x, double one) { return std::abs(x) <= 1e-13 * one ? 0.0 :
 
 }  // namespace
 
-SwitchedRows::SwitchedRows(SwitchedSpecs specs,
-                           const std::function<int(const std::string&)>& row_of,
-                           const std::function<std::vector<int>(const std::string&)>& rows_of,
-                           int first,
-                           double length)
+SwitchedRows::SwitchedRows(SwitchedSpecs specs, const SwitchedPlaces& places, int first, double length)
     : first_(first), length_(length) {
+  const auto& row_of = places.row_of;
   for (UnilateralSpec& spec : specs.unilaterals) {
     const int row = row_of(spec.row);
     optional_.push_back(row);
@@ -35,9 +32,29 @@ SwitchedRows::SwitchedRows(SwitchedSpecs specs,
     if (!spec.row_2.empty()) optional_.push_back(f.row_2 = row_of(spec.row_2));
     for (size_t i = 0; i < unilaterals_.size(); ++i)
       if (!spec.normal.empty() && unilaterals_[i].spec.row == spec.normal) f.normal = static_cast<int>(i);
-    if (!spec.given && f.normal < 0) f.pressed = rows_of(spec.element);
+    if (!spec.given && f.normal < 0) f.pressed = places.rows_of(spec.element);
     f.spec = std::move(spec);
     frictions_.push_back(std::move(f));
+  }
+  int held = 2 * static_cast<int>(frictions_.size());
+  for (JointSpec& spec : specs.joints) {
+    Joint& joint = joints_.emplace_back();
+    joint.rows = places.rows_of_blocks(spec.first_block, spec.end_block);
+    joint.held = held;
+    held += static_cast<int>(joint.rows.size());
+    optional_.insert(optional_.end(), joint.rows.begin(), joint.rows.end());
+    joint.spec = std::move(spec);
+  }
+  for (TriggerSpec& spec : specs.triggers) {
+    Trigger& trigger = triggers_.emplace_back();
+    for (size_t i = 0; i < joints_.size(); ++i)
+      if (joints_[i].spec.joint == spec.joint) trigger.joint = static_cast<int>(i);
+    if (spec.when == TriggerSpec::When::output) {
+      trigger.of = places.output_of(spec.of);
+      trigger.period = places.period_of(trigger.of);
+    }
+    if (spec.when == TriggerSpec::When::reaction) trigger.of = places.joint_of(spec.of);
+    trigger.spec = std::move(spec);
   }
   std::sort(optional_.begin(), optional_.end());
   const auto place = [&](int row) {
@@ -48,7 +65,12 @@ SwitchedRows::SwitchedRows(SwitchedSpecs specs,
     f.k = place(f.row);
     if (f.row_2 >= 0) f.k_2 = place(f.row_2);
   }
+  for (Joint& joint : joints_)
+    for (const int row : joint.rows) joint.ks.push_back(place(row));
   all_off_.inactive = optional_;
+  for (const Joint& joint : joints_)
+    if (joint.spec.starts_on)
+      for (const int row : joint.rows) std::erase(all_off_.inactive, row);
 }
 
 void SwitchedRows::describe(std::vector<Switch>& switches) const {
@@ -67,12 +89,24 @@ void SwitchedRows::describe(std::vector<Switch>& switches) const {
     out.instead = "a limit that does not follow the motion so closely";
     switches.push_back(out);
   }
+  for (const Joint& joint : joints_) {
+    switches.push_back({joint.spec.joint, "joint", "", {"off", "on"}});
+    switches.back().instead = "switches whose levels lie further apart";
+  }
+  for (const Trigger& trigger : triggers_) {
+    const bool is_time = trigger.spec.when == TriggerSpec::When::time;
+    switches.push_back(
+        {trigger.spec.name, "switch", "", {is_time ? "before" : "below", is_time ? "after" : "above"}});
+    switches.back().instead = "a level that the signal does not return to at once";
+  }
 }
 
 void SwitchedRows::size_mode(Mode& mode) const {
   mode.values.resize(size_t(first_ + count()), 0);
-  mode.held.resize(2 * frictions_.size(), 0.0);
-  mode.inactive = optional_;
+  size_t held = 2 * frictions_.size();
+  for (const Joint& joint : joints_) held += joint.rows.size();
+  mode.held.resize(held + 1, 0.0);  // the last: whether what is in force is redundant
+  mode.inactive = all_off_.inactive;
 }
 
 bool SwitchedRows::needs_reaction(const Mode& mode) const {
@@ -80,6 +114,8 @@ bool SwitchedRows::needs_reaction(const Mode& mode) const {
     if (mode_of(mode, unilateral_at(i)) == closed && unilaterals_[i].spec.stiffness == 0) return true;
   for (size_t i = 0; i < frictions_.size(); ++i)
     if (mode_of(mode, friction_at(i)) != apart) return true;
+  for (const Trigger& trigger : triggers_)
+    if (!trigger.spec.of_state) return true;
   return false;
 }
 
@@ -94,6 +130,9 @@ void SwitchedRows::set_inactive(Mode& mode) const {
       in_force[size_t(frictions_[i].k)] = 1;
       if (frictions_[i].k_2 >= 0) in_force[size_t(frictions_[i].k_2)] = 1;
     }
+  for (size_t i = 0; i < joints_.size(); ++i)
+    if (mode_of(mode, joint_at(i)) == on)
+      for (const int k : joints_[i].ks) in_force[size_t(k)] = 1;
   for (size_t k = 0; k < optional_.size(); ++k)
     if (!in_force[k]) mode.inactive.push_back(optional_[k]);
 }
@@ -129,6 +168,11 @@ void SwitchedRows::position(const DescriptorSystem& system, Terms& terms) const 
     work.g[Eigen::Index(k)] = row < terms.g.size() ? terms.g[row] : 0.0;
     work.nu[Eigen::Index(k)] = terms.nu[row];
   }
+  if (!terms.mode->held.empty())
+    for (const Joint& joint : joints_)
+      for (size_t r = 0; r < joint.rows.size(); ++r)
+        if (joint.rows[r] < terms.g.size())
+          terms.g[joint.rows[r]] -= terms.mode->held[size_t(joint.held) + r];
   if (terms.mode->values.empty()) return;
   for (size_t i = 0; i < frictions_.size(); ++i) {
     const Friction& f = frictions_[i];
@@ -364,7 +408,9 @@ void SwitchedRows::fill_lambda(double t, ConstVec v, const Terms& terms, VecRef 
 
 // ---- roots -----------------------------------------------------------------------------------------------------------
 
-void SwitchedRows::roots(double t,
+void SwitchedRows::roots(const ObservableSystem& system,
+                         double t,
+                         ConstVec q,
                          ConstVec v,
                          const Mode& mode,
                          const Reaction& reaction,
@@ -377,6 +423,8 @@ void SwitchedRows::roots(double t,
   const auto growth = [&](int k) {
     return moving ? rate_of(k, reaction.vdot, terms) + work.nu[k] - work.gamma[k] : kNone;
   };
+  const bool redundant = is_redundant(mode);
+  int first_held = -1;  // the root of all redundant ones
   for (size_t i = 0; i < unilaterals_.size(); ++i) {
     const Unilateral& u = unilaterals_[i];
     const int at = unilateral_at(i);
@@ -390,7 +438,8 @@ void SwitchedRows::roots(double t,
       r[0] = cleared(-work.g[u.k], length_);
       dr[0] = -rate_of(u.k, v, terms);
     } else {
-      r[0] = moving ? -reaction.lambda[u.row] : kNone;
+      r[0] = moving && !redundant ? -reaction.lambda[u.row] : kNone;
+      if (first_held < 0) first_held = 2 * at;
     }
   }
   for (size_t i = 0; i < frictions_.size(); ++i) {
@@ -401,6 +450,10 @@ void SwitchedRows::roots(double t,
     r[0] = r[1] = dr[0] = dr[1] = kNone;
     const int value = mode_of(mode, at);
     if (value == apart || !moving) continue;
+    if (value == stick && redundant) {
+      if (first_held < 0) first_held = 2 * at;
+      continue;
+    }
     if (value == stick) {
       const double ell = limit_at(f, t, reaction.lambda, true);
       if (f.row_2 < 0) {
@@ -419,6 +472,17 @@ void SwitchedRows::roots(double t,
       const double* held = mode.held.data() + held_ + 2 * i;
       dr[0] = held[0] * growth(f.k) + held[1] * growth(f.k_2);
     }
+  }
+  if (redundant && moving && first_held >= 0)
+    values[first_held] = margin(system, {t, q, v}, mode, reaction.lambda);
+  for (size_t i = 0; i < joints_.size(); ++i)
+    for (const int root : {2 * joint_at(i), 2 * joint_at(i) + 1}) values[root] = rates[root] = kNone;
+  for (size_t i = 0; i < triggers_.size(); ++i) {
+    const int at = trigger_at(i), side = mode_of(mode, at) == above ? 1 : -1;
+    const bool is_time = triggers_[i].spec.when == TriggerSpec::When::time;
+    values[2 * at] = is_time && side > 0 ? kNone : side * work.signal[Eigen::Index(i)];
+    rates[2 * at] = is_time ? -1.0 : kNone;
+    values[2 * at + 1] = rates[2 * at + 1] = kNone;
   }
 }
 

@@ -35,10 +35,33 @@ struct FrictionSpec {
   bool across = false;      // only what acts across the axis of sliding counts: the force of a slider
 };
 
+// A joint or driver that comes and goes as a whole.
+struct JointSpec {
+  std::string joint;
+  int first_block = 0, end_block = 0;  // of the expansion, in the order they were added
+  bool starts_on = false;
+};
+
+// What makes it come or go: a signal that passes a level.
+struct TriggerSpec {
+  enum class When { time, output, reaction };
+  std::string name, joint;
+  bool on = false;
+  bool hold = false;  // coming on: at the offset it has then
+  When when = When::time;
+  double level = 0;
+  int direction = 0;     // 1: upwards only, −1: downwards only
+  std::string of;        // the output; the joint whose reaction it is
+  int component = -1;    // of the reaction: fx, fy, fz, tx, ty, tz; −1: magnitude of the force
+  bool of_state = true;  // the signal is known from places and velocities
+};
+
 struct SwitchedSpecs {
   std::vector<UnilateralSpec> unilaterals;
   std::vector<FrictionSpec> frictions;
-  bool empty() const { return unilaterals.empty() && frictions.empty(); }
+  std::vector<JointSpec> joints;
+  std::vector<TriggerSpec> triggers;
+  bool empty() const { return unilaterals.empty() && frictions.empty() && joints.empty(); }
 };
 
 }  // namespace driftless
