@@ -96,7 +96,7 @@ BeamSection read_section(const JsonReader& reader) {
   return out;
 }
 
-void read_mesh(const JsonReader& reader, Space space, FlexibleSpec& out) {
+void read_flexible_mesh(const JsonReader& reader, Space space, FlexibleSpec& out) {
   const auto nodes = reader.member("nodes");
   if (nodes) {
     for (const char* key : {"from", "to", "elements"})
@@ -184,7 +184,7 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
   out.type = cable ? FlexibleSpec::Type::cable : FlexibleSpec::Type::beam;
   reader.only(cable ? cable_keys : beam_keys, cable ? "a cable" : "a flexible beam",
               cable ? beam_keys : cable_keys, cable ? "that is for beams" : "that is for cables");
-  read_mesh(reader, space, out);
+  read_flexible_mesh(reader, space, out);
   if (const auto section =
           reader.required("section", "the section {\"type\": \"circle\", \"diameter\": d}, …")) {
     if (section->value().array() == nullptr)
