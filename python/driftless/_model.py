@@ -136,6 +136,7 @@ class Model(_Runnable):
             if value is not None and not (isinstance(value, str) and not value):
                 self.tree[key] = dict(value) if isinstance(value, dict) else list(value) if isinstance(value, tuple) else value
         self._source = os.path.join(folder, name or "model") if folder != "." else name or "model"
+        self._functions = {}  # inputs that are computed here: name -> (function, names it reads)
 
     @property
     def name(self):
@@ -175,6 +176,27 @@ class Model(_Runnable):
     def output(self, name, type, **fields):
         return self._add("outputs", {"name": name, "type": type, **fields})
 
+    def input(self, name, value=0.0, *, reads=(), unit=None, every=None):
+        """Adds a value that laws of forces read by its name while a run goes on.
+
+        value: a number, a function of time or an expression in outputs and other inputs, as in a model file; or a function of Python,
+        called with t and the values named in `reads`: m.input("torque", lambda t, angle, rate: -5*angle - 0.3*rate,
+        reads=["pin.angle", "pin.angle_rate"]). every: taken at multiples of this time [s] and held in between.
+        """
+        is_function = callable(value)
+        entry = {"value": 0.0 if is_function else value}
+        if unit is not None:
+            entry["unit"] = unit
+        if every is not None:
+            entry["every"] = every
+        self.tree.setdefault("inputs", {})[name] = entry
+        self._functions.pop(name, None)
+        if is_function:
+            self._functions[name] = (value, [reads] if isinstance(reads, str) else list(reads))
+        elif reads:
+            raise TypeError("reads: only functions have it; an expression names what it reads")
+        return entry
+
     def include(self, file, prefix="", **fields):
         """Adds another model file as a part: parameters={…}, position=[…], angle or orientation."""
         return self._add("include", {"file": os.fspath(file), **({"prefix": prefix} if prefix else {}), **fields})
@@ -191,13 +213,15 @@ class Model(_Runnable):
         return json.dumps(self.tree, default=_plain, ensure_ascii=False, indent=2, allow_nan=False)
 
     def save(self, path):
-        """Writes the model file, expressions and all."""
+        """Writes the model file, expressions and all. Inputs that are functions of Python cannot be written."""
+        if self._functions:
+            raise TypeError("inputs that are functions of Python have no place in a model file: " + ", ".join(self._functions))
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.to_json() + "\n")
 
     def _target(self, parameters):
         return {"text": self.to_json(), "source": self._source, "name": self.name or os.path.splitext(os.path.basename(self._source))[0],
-                "parameters": dict(parameters or {})}
+                "parameters": dict(parameters or {}), **({"inputs": self._functions} if self._functions else {})}
 
     def __repr__(self):
         counts = ", ".join(f"{len(self.tree.get(key, []))} {key}" for key in ("bodies", "joints", "drivers", "forces", "outputs"))

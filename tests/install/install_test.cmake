@@ -1,5 +1,5 @@
 # Installs the build into a scratch prefix, moves that prefix, and uses it as a stranger would: runs the program,
-# then configures, builds and runs examples/own-dae, which knows nothing but find_package(driftless).
+# then configures, builds and runs examples/own-dae, which knows nothing but find_package(driftless), and the program in the README.
 # Given: BUILD_DIR, EXAMPLE_DIR, GENERATOR, CXX_COMPILER, VERSION.
 
 set(scratch "${BUILD_DIR}/install-test")
@@ -41,4 +41,26 @@ if(NOT found MATCHES "${prefix}")
 endif()
 run("build the example" "${CMAKE_COMMAND}" --build "${scratch}/own-dae")
 run("run the example" "${scratch}/own-dae/own-dae")
+
+# The program in the README: what it prints is what the README says it does, but for the last digits.
+cmake_path(SET root NORMALIZE "${EXAMPLE_DIR}/../..")
+file(READ "${root}/README.md" readme)
+string(REGEX MATCH "```cpp\n([^`]*)```\n\n +([^\n]*crank at [0-9]+\\.[0-9][0-9][0-9])" found "${readme}")
+set(program "${CMAKE_MATCH_1}")
+set(says "${CMAKE_MATCH_2}")
+if(NOT program)
+  message(FATAL_ERROR "README.md has no program, or does not say what it prints")
+endif()
+string(REGEX MATCH "crank at .*" says "${says}")
+file(WRITE "${scratch}/readme/main.cpp" "${program}")
+file(WRITE "${scratch}/readme/CMakeLists.txt"
+     "cmake_minimum_required(VERSION 3.22)\nproject(readme CXX)\nfind_package(driftless REQUIRED)\n"
+     "add_executable(readme main.cpp)\ntarget_link_libraries(readme PRIVATE driftless::driftless)\n")
+run("configure the program of the README" "${CMAKE_COMMAND}" -S "${scratch}/readme" -B "${scratch}/readme/build" -G
+    "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release)
+run("build the program of the README" "${CMAKE_COMMAND}" --build "${scratch}/readme/build")
+run("run the program of the README" "${CMAKE_COMMAND}" -E chdir "${root}" "${scratch}/readme/build/readme")
+if(NOT output MATCHES "${says}")
+  message(FATAL_ERROR "README.md says '${says}', the program '${output}'")
+endif()
 file(REMOVE_RECURSE "${scratch}")

@@ -21,8 +21,9 @@ struct RunArguments {
       drift_limit;
   std::optional<std::string> method;  // "auto", or in one word
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
-  std::vector<std::string> options;  // "name=value"
-  std::vector<std::string> set;      // parameters, "name=value"
+  std::optional<std::string> record;  // "all" or "declared"
+  std::vector<std::string> options;   // "name=value"
+  std::vector<std::string> set;       // parameters and inputs, "name=value"
   std::optional<std::string> from, out, checkpoint_every, report, png;
   bool record_scheme = false, json = false, quiet = false;
 };

@@ -52,6 +52,7 @@ Values values_of(const OptionSummary& option) {
   if (name == "--formulation") return {Values::Kind::words, method_names(formulation_records())};
   if (name == "--integrator") return {Values::Kind::words, method_names(integrator_records())};
   if (name == "--stabilization") return {Values::Kind::words, method_names(stabilization_records())};
+  if (name == "--record") return {Values::Kind::words, "all declared"};
   if (option.is_positional && name == "TABLE") return {Values::Kind::words, table_names()};
   if (option.is_positional && name == "SHELL") return {Values::Kind::words, "bash zsh fish"};
   if (option.is_positional && name.find("MODEL") != std::string::npos) return {Values::Kind::target};

@@ -112,7 +112,8 @@ void add_list(CLI::App* command, const char* name, std::vector<std::string>& val
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-constexpr const char* kSetHelp = "value of a parameter of the model, a number or mm(120); repeatable";
+constexpr const char* kSetHelp =
+    "value of a parameter or an input of the model, a number or mm(120); repeatable";
 
 void add_run(CLI::App& app, CommandLine& line) {
   RunArguments& a = line.run;
@@ -139,6 +140,8 @@ void add_run(CLI::App& app, CommandLine& line) {
   add_list(run, "--option", a.options, "option of a method or problem; repeatable");
   add_list(run, "--set", a.set, kSetHelp);
   add("--output-step", a.output_step, "DT", "records every DT s (default: at every step)");
+  add("--record", a.record, "WORD",
+      "outputs: all (default), joints, forces and drivers included, or declared, those of the model alone");
   add("--drift-limit", a.drift_limit, "X",
       "fail when |g| passes X characteristic lengths (default 0.1; less for tight tolerances)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");

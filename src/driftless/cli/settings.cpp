@@ -107,6 +107,7 @@ RunSettings command_line_settings(const RunArguments& arguments) {
   settings.formulation = arguments.formulation;
   settings.integrator = arguments.integrator;
   settings.stabilization = arguments.stabilization;
+  settings.record = arguments.record;
   return settings;
 }
 
@@ -132,6 +133,7 @@ std::string reproducing_command(const RunArguments& arguments) {
   add("--formulation", arguments.formulation);
   add("--integrator", arguments.integrator);
   add("--stabilization", arguments.stabilization);
+  add("--record", arguments.record);
   add("--rtol", arguments.rtol);
   add("--atol", arguments.atol);
   add("--step", arguments.step);

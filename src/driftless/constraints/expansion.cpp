@@ -363,7 +363,7 @@ void Expansion<D>::add_turns(const std::vector<TurnTerm>& terms,
   requires(D == 2)
 {
   const auto own = moving(terms);
-  with_count<3>(own.size(), [&](auto count) {
+  with_count<4>(own.size(), [&](auto count) {
     markers::Sum<D, count> block;
     if constexpr (count > 0) set_turns(block, own);
     block.length = length;

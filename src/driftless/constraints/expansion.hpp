@@ -11,6 +11,7 @@
 
 #include "driftless/constraints/frame.hpp"
 #include "driftless/constraints/row_set.hpp"
+#include "driftless/constraints/signal.hpp"
 #include "driftless/model/model_index.hpp"
 #include "driftless/system/switching/switched_rows_spec.hpp"
 
@@ -179,8 +180,9 @@ class Expansion {
   std::vector<Marker<D>> markers;
   std::vector<Scalar> scalars;
   RowSet<D> rows;
-  SwitchedSpecs switched;  // rows that come and go
-  bool may_switch = true;  // false: such rows are not wanted
+  SwitchedSpecs switched;              // rows that come and go
+  bool may_switch = true;              // false: such rows are not wanted
+  SignalSource<D>* signals = nullptr;  // for laws of forces; null: the model has none that read any
 
  private:
   int scalar(

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "driftless/constraints/coupled_slides.hpp"
 #include "driftless/constraints/driven_distance.hpp"
 #include "driftless/constraints/nonholonomic_blocks.hpp"
 
@@ -110,7 +111,7 @@ class RowSet {
   using SpatialOnly =
       Batches<markers::Parallel<D>, markers::EqualDots<D>, markers::RimTouches<D>, markers::Rolls<D>>;
   template <int Plane>
-  using PlanarOnly = Batches<markers::OnCurve<Plane>>;
+  using PlanarOnly = Batches<markers::OnCurve<Plane>, markers::Sum<Plane, 4>, markers::CoupledSlides<Plane>>;
   static auto all_batches() {
     if constexpr (D == 3) {
       return std::tuple_cat(Planar{}, SpatialOnly{});

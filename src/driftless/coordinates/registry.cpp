@@ -10,6 +10,7 @@
 #include "driftless/model/model_index.hpp"
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/output_record.hpp"
+#include "driftless/outputs/signals.hpp"
 
 namespace driftless {
 
@@ -60,24 +61,28 @@ void check_each(const std::vector<Element>& elements,
   }
 }
 
-bool has_angle(const std::string& joint, const ModelIndex& index) {
+bool has_coordinate(const std::string& joint, const std::string& coordinate, const ModelIndex& index) {
   const auto known = record_of_joint(*index.find_joint(joint)).coordinates(index.model().space);
-  return std::find(known.begin(), known.end(), "angle") != known.end();
+  return std::find(known.begin(), known.end(), coordinate) != known.end();
 }
 
-// A force on a joint acts on its angle.
-void check_joints_turn(const Model& model, std::vector<Complaint>& complaints) {
+// A force on a joint acts on its angle, or on its displacement.
+void check_joints_move(const Model& model, std::vector<Complaint>& complaints) {
   const ModelIndex index(model);
-  for (size_t i = 0; i < model.forces.size(); ++i)
-    for (const FieldSpec* field :
-         record_for(force_records(), model.forces[i]).element.fields_in(model.space)) {
+  for (size_t i = 0; i < model.forces.size(); ++i) {
+    const ForceRecord& record = record_for(force_records(), model.forces[i]);
+    const std::string& coordinate = record.joint_coordinate;
+    for (const FieldSpec* field : record.element.fields_in(model.space)) {
       if (field->kind != FieldKind::joint || !model.forces[i].has(field->name)) continue;
       const std::string& joint = model.forces[i].get<std::string>(field->name);
-      if (!has_angle(joint, index))
-        complaints.push_back({path_below(path_below("forces", i), field->name), "a joint with an angle",
-                              fmt::format("{} (force {})", quoted(joint), quoted(model.forces[i].name)),
-                              "a revolute joint has one"});
+      if (!has_coordinate(joint, coordinate, index))
+        complaints.push_back(
+            {path_below(path_below("forces", i), field->name),
+             coordinate == "angle" ? "a joint with an angle" : "a joint with a displacement",
+             fmt::format("{} (force {})", quoted(joint), quoted(model.forces[i].name)),
+             coordinate == "angle" ? "a revolute joint has one" : "a translational joint has one"});
     }
+  }
 }
 
 // A stop condition is located along the dense output, where no reactions are solved for.
@@ -119,8 +124,9 @@ CompiledModel compile(const Model& model,
     check_each(model.forces, force_records(), "force", model, complaints);
     check_each(model.contacts, contact_records(), "contact", model, complaints);
     for (Complaint& complaint : check_joint_switches(model)) complaints.push_back(std::move(complaint));
-    check_joints_turn(model, complaints);
+    check_joints_move(model, complaints);
     check_stops(model, complaints);
+    for (Complaint& complaint : check_signals(model)) complaints.push_back(std::move(complaint));
   }
   if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;

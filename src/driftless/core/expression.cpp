@@ -187,6 +187,15 @@ double Expression::operator()(double t, std::span<const double> variables) const
   return run(program_, t, Tie::as_written, nullptr, variables.data()).value;
 }
 
+double Expression::partial(int k, double t, std::span<const double> variables, const int* states) const {
+  if (k < 0) return run(program_, t, Tie::as_written, nullptr, variables.data(), states).rate;
+  return run(program_, t, Tie::as_written, nullptr, variables.data(), states, nullptr, k).rate;
+}
+
+double Expression::rate(double t, const double* variables, const double* rates, const int* states) const {
+  return run(program_, t, Tie::as_written, nullptr, variables, states, rates).rate;
+}
+
 Derivatives Expression::limit(double t, Side side) const {
   if (switch_count_ == 0) return at(t);
   const double t_side = side == Side::left ? before(t) : t;

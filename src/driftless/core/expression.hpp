@@ -1,7 +1,7 @@
 // Arithmetic expression in the time t, compiled once, evaluated with exact first and second derivatives. It may be in
 // another argument (the place x of a road's height) and have further variables (length and rate of a spring).
 //
-// Language       numbers (2, .5, 1e-3), t, pi, e, parentheses
+// Language       numbers (2, .5, 1e-3), t, pi, e, further names (words joined by dots: tip.vx), parentheses
 //   operators    ^ or ** (right associative), unary - and + (-2^2 = -4), * /, + -, < <= > >= == != (0 or 1)
 //   functions    sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt pow(x,y)
 //                abs sign floor ceil mod(x,y) (x - y floor(x/y)) min max (two or more arguments)
@@ -78,6 +78,8 @@ struct NamePlace {
   std::string_view name;
 };
 std::vector<NamePlace> names_in(std::string_view text);
+// Those that are neither in `known` nor pi or e, each once.
+std::vector<std::string> signals_in(std::string_view text, std::span<const std::string> known);
 
 class Expression {
  public:
@@ -93,6 +95,10 @@ class Expression {
   Derivatives limit(double t, Side side) const;
   double operator()(double t) const { return at(t).value; }
   double operator()(double t, std::span<const double> variables) const;  // all of them, in order
+  // Its derivative by the argument (k = −1) or by variable k, exact; `states`: of the switches, null: as they come.
+  double partial(int k, double t, std::span<const double> variables, const int* states = nullptr) const;
+  // Its rate where the argument grows by 1 and the variables by `rates`.
+  double rate(double t, const double* variables, const double* rates, const int* states = nullptr) const;
 
   // ---- frozen: states and roots in the order of the text; `variables` and their `rates` all of them, in order ---------
   std::size_t switch_count() const { return switch_count_; }

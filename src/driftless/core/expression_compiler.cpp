@@ -37,6 +37,14 @@ constexpr std::array kFunctions = {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+// Behind the name that begins at `i`: words joined by single dots, "tip.vx".
+std::size_t end_of_name(std::string_view text, std::size_t i) {
+  while (i < text.size() && (is_letter(text[i]) || is_digit(text[i]) ||
+                             (text[i] == '.' && i + 1 < text.size() && is_letter(text[i + 1]))))
+    ++i;
+  return i;
+}
+
 // Recursive descent; writes postfix code as it reads.
 //   comparison = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
 //   sum        = product {("+" | "-") product}
@@ -67,7 +75,7 @@ class Compiler {
     if (rest.empty()) fail(position_, fmt::format("expected {}, found the end", what));
     std::size_t length = 1;  // the whole name, or one character with its UTF-8 tail
     if (is_letter(rest[0])) {
-      while (length < rest.size() && (is_letter(rest[length]) || is_digit(rest[length]))) ++length;
+      length = end_of_name(rest, 0);
     } else {
       while (length < rest.size() && (rest[length] & 0xC0) == 0x80) ++length;
     }
@@ -187,8 +195,7 @@ class Compiler {
 
   void name() {
     const std::size_t here = position_;
-    while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_])))
-      ++position_;
+    position_ = end_of_name(text_, here);
     const std::string_view word = text_.substr(here, position_ - here);
     skip_blanks();
     // A name before '(' is a function, so that a variable may be called as a unit is: g, mm.
@@ -323,7 +330,7 @@ std::vector<NamePlace> names_in(std::string_view text) {
   while (i < text.size()) {
     const std::size_t begin = i;
     if (is_letter(text[i])) {
-      while (i < text.size() && (is_letter(text[i]) || is_digit(text[i]))) ++i;
+      i = expression_detail::end_of_name(text, i);
       const std::size_t next = text.find_first_not_of(" \t\r\n", i);
       if (next == std::string_view::npos || text[next] != '(')
         out.push_back({begin, text.substr(begin, i - begin)});
@@ -334,6 +341,17 @@ std::vector<NamePlace> names_in(std::string_view text) {
     } else {
       ++i;
     }
+  }
+  return out;
+}
+
+std::vector<std::string> signals_in(std::string_view text, std::span<const std::string> known) {
+  std::vector<std::string> out;
+  for (const NamePlace& place : names_in(text)) {
+    const auto is_it = [&](std::string_view name) { return name == place.name; };
+    if (place.name != "pi" && place.name != "e" && std::ranges::none_of(known, is_it) &&
+        std::ranges::none_of(out, is_it))
+      out.emplace_back(place.name);
   }
   return out;
 }

@@ -216,7 +216,8 @@ Derivatives run(std::span<const Instruction> program,
                 SwitchState* record,
                 const double* variables,
                 const int* states,
-                const double* rates) {
+                const double* rates,
+                int along) {
   Recorder observe{record, states}, unwatched{nullptr, nullptr};
   std::array<Derivatives, kMaxStack> stack;
   std::size_t size = 0;  // compile() has checked that it stays within the stack
@@ -228,10 +229,12 @@ Derivatives run(std::span<const Instruction> program,
     Recorder& seen = is_watched(now) ? observe : unwatched;
     switch (arity(code)) {
       case 0:
-        x[0] = code == Code::time ? Derivatives{t, 1.0, 0.0} : Derivatives{operand, 0.0, 0.0};
+        x[0] =
+            code == Code::time ? Derivatives{t, along < 0 ? 1.0 : 0.0, 0.0} : Derivatives{operand, 0.0, 0.0};
         if (code == Code::variable) {
           x[0].value = variables == nullptr ? kNan : variables[static_cast<std::size_t>(operand)];
           if (rates != nullptr) x[0].rate = rates[static_cast<std::size_t>(operand)];
+          if (along == static_cast<int>(operand)) x[0].rate = 1.0;
         }
         break;
       case 1:

@@ -56,14 +56,15 @@ constexpr double kNoState = -0.5;  // a value no switch takes
 std::vector<Instruction> compile(std::string_view text, std::span<const std::string> names);
 
 // Writes the state of every switch to `record`, in program order, unless it is null. Variables have no derivatives; null:
-// they are unknown (NaN). `states`: of the switches, instead of what their arguments say. `rates`: of the variables. Does not
-// allocate.
+// they are unknown (NaN). `states`: of the switches, instead of what their arguments say. `rates`: of the variables. `along`:
+// derivatives are by this variable instead of the argument; −1: by the argument. Does not allocate.
 Derivatives run(std::span<const Instruction> program,
                 double t,
                 Tie tie,
                 SwitchState* record = nullptr,
                 const double* variables = nullptr,
                 const int* states = nullptr,
-                const double* rates = nullptr);
+                const double* rates = nullptr,
+                int along = -1);
 
 }  // namespace driftless::expression_detail

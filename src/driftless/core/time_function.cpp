@@ -268,8 +268,11 @@ struct TimeFunction::Compiled {
         table && table->interpolation == Interpolation::cubic) {
       moments = spline_moments(*table);
     }
-    if (const auto* expression = std::get_if<ExpressionText>(&data))
-      program.emplace(expression->text, std::vector{expression->variable});
+    if (const auto* expression = std::get_if<ExpressionText>(&data)) {
+      std::vector names = {expression->variable};
+      names.insert(names.end(), expression->signals.begin(), expression->signals.end());
+      program.emplace(expression->text, std::move(names));
+    }
   }
 };
 
@@ -310,6 +313,12 @@ std::vector<double> TimeFunction::knots() const {
 
 const Expression* TimeFunction::expression() const {
   return compiled_->program ? &*compiled_->program : nullptr;
+}
+
+const std::vector<std::string>& TimeFunction::signals() const {
+  static const std::vector<std::string> none;
+  const auto* text = std::get_if<ExpressionText>(&compiled_->data);
+  return text != nullptr ? text->signals : none;
 }
 
 bool TimeFunction::is_constant() const {

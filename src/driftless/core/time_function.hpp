@@ -90,6 +90,9 @@ struct Pulse {
 struct ExpressionText {
   std::string text = "0";
   std::string variable = "t";  // what the argument is called in the text
+  // Names of values that are known while a run goes on (outputs, inputs): then it is no function of time, and NaN where it is
+  // asked for its value at a time alone.
+  std::vector<std::string> signals = {};
   bool operator==(const ExpressionText&) const = default;
 };
 
@@ -135,7 +138,8 @@ class TimeFunction {
 
   // Arguments where value, rate or acceleration jumps, sorted, all there are; none of an expression, which has switches.
   std::vector<double> knots() const;
-  const Expression* expression() const;  // null: it is of another kind
+  const Expression* expression() const;             // null: it is of another kind
+  const std::vector<std::string>& signals() const;  // it reads; none: it is a function of time
 
   bool is_constant() const;  // the same value at all times
   std::string kind() const;  // one of kinds()

@@ -25,6 +25,7 @@ struct ForceRecord {
   std::vector<std::string> planar_readings = {}, spatial_readings = {};
   // What the kinds of the fields cannot say of a valid element; paths are names of fields. Null: nothing.
   std::vector<Complaint> (*check)(const Element& force, const Model& model) = nullptr;
+  std::string joint_coordinate = "angle";  // of a joint it names
 
   template <int D>
   CompileForce<D> compile() const {
@@ -53,7 +54,9 @@ std::vector<std::string> reading_names() {
 
 // Fields and value of a SpringLaw; `unit` is that of the relative coordinate ("m", "rad"), `effort` that of the force.
 std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit, const char* effort);
-SpringLaw spring_law(const Element& force, const char* free_name);
+SpringLaw spring_law(const Element& force, const char* free_name);  // but for what reads signals
+template <int D>
+SpringEffort<D> spring_effort(const Element& force, const char* free_name, Expansion<D>& model);
 
 // The field `frame`: world or body axes of given components.
 FieldSpec frame_field();

@@ -10,7 +10,12 @@ template <int D>
 void compile_point_force(const Element& force, Expansion<D>& model, Forces<D>& forces) {
   const PointOf<D> at = model.point(force.get<PointRef>("at"));
   if (in_body_axes(force)) model.needs_attitude(at.body);
-  add_force(PointForce<D>{at, functions_of<D>(force, "force"), in_body_axes(force)}, forces);
+  PointForce<D> out;
+  out.at = at;
+  out.components = functions_of<D>(force, "force");
+  out.body_axes = in_body_axes(force);
+  out.laws = laws_of<D>(out.components, model);
+  add_force(out, forces);
 }
 
 }  // namespace
@@ -20,7 +25,15 @@ const ForceRecord point_force_force = {
     .element = {"point-force",
                 "force at a point of a body",
                 {{"at", FieldKind::point, true, {}, "", "where it acts", {}},
-                 {"force", FieldKind::vector_function, true, {}, "N", "components over time", {}},
+                 {"force",
+                  FieldKind::vector_function,
+                  true,
+                  {},
+                  "N",
+                  "components over time",
+                  {},
+                  Spaces::both,
+                  true},
                  frame_field()}},
     .compile_planar = &compile_point_force,
     .compile_spatial = &compile_point_force,

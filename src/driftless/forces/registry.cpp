@@ -17,6 +17,10 @@ std::span<const ForceRecord* const> force_records() {
   return records;
 }
 
+namespace {
+const std::vector<std::string> kSpringNames = {"t", "x", "v"};
+}
+
 std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit, const char* effort) {
   const auto per = [&](const char* more) { return fmt::format("{}/({}{})", effort, unit, more); };
   return {
@@ -43,7 +47,9 @@ std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit
        {},
        effort,
        "effort over time; positive pulls the two ends together",
-       {}},
+       {},
+       Spaces::both,
+       true},
       {"law",
        FieldKind::expression,
        false,
@@ -53,7 +59,9 @@ std::vector<FieldSpec> spring_law_fields(const char* free_name, const char* unit
            "effort as an expression in x [{0}], the {1} itself, v [{0}/s], its rate, and t [s]; added to "
            "the others",
            unit, std::string(unit) == "m" ? "length" : "angle"),
-       {"t", "x", "v"}},
+       {"t", "x", "v"},
+       Spaces::both,
+       true},
   };
 }
 
@@ -64,11 +72,24 @@ SpringLaw spring_law(const Element& force, const char* free_name) {
   law.free = force.number(free_name, 0);
   if (force.has("spring")) law.spring = PiecewiseLinear(force.get<Characteristic>("spring"));
   if (force.has("damper")) law.damper = PiecewiseLinear(force.get<Characteristic>("damper"));
-  if (force.has("actuator")) law.actuator = force.get<TimeFunction>("actuator");
-  if (force.has("law"))
-    law.expression.emplace(force.get<std::string>("law"), std::vector<std::string>{"t", "x", "v"});
+  if (force.has("actuator") && force.get<TimeFunction>("actuator").signals().empty())
+    law.actuator = force.get<TimeFunction>("actuator");
+  if (force.has("law") && signals_in(force.get<std::string>("law"), kSpringNames).empty())
+    law.expression.emplace(force.get<std::string>("law"), kSpringNames);
   return law;
 }
+
+template <int D>
+SpringEffort<D> spring_effort(const Element& force, const char* free_name, Expansion<D>& model) {
+  SpringEffort<D> out{spring_law(force, free_name)};
+  if (force.has("actuator") && !force.get<TimeFunction>("actuator").signals().empty())
+    out.feedback.add(model.signals->law(force.get<TimeFunction>("actuator").expression()->text(), {"t"}));
+  if (force.has("law") && !signals_in(force.get<std::string>("law"), kSpringNames).empty())
+    out.feedback.add(model.signals->law(force.get<std::string>("law"), kSpringNames));
+  return out;
+}
+template SpringEffort<2> spring_effort<2>(const Element&, const char*, Expansion<2>&);
+template SpringEffort<3> spring_effort<3>(const Element&, const char*, Expansion<3>&);
 
 std::string readable_forces() {
   std::vector<std::string> names;

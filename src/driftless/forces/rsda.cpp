@@ -54,12 +54,12 @@ void compile_rsda(const Element& force, Expansion<2>& model, Forces<2>& forces) 
              model.turning_body(force.get<std::string>("b"))};
   }
   count_turns(angle.a, angle.b, model);
-  add_force(Rsda<2>{angle, spring_law(force, "free_angle")}, forces);
+  add_force(Rsda<2>{angle, spring_effort<2>(force, "free_angle", model)}, forces);
 }
 
 void compile_rsda(const Element& force, Expansion<3>& model, Forces<3>& forces) {
   const auto [a, b] = frames(force, model);
-  add_force(Rsda<3>{{model.angle(a, b, "angle")}, spring_law(force, "free_angle")}, forces);
+  add_force(Rsda<3>{{model.angle(a, b, "angle")}, spring_effort<3>(force, "free_angle", model)}, forces);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "driftless/forces/force_element.hpp"
-#include "driftless/forces/spring_law.hpp"
+#include "driftless/forces/spring_effort.hpp"
 
 namespace driftless {
 
@@ -62,11 +62,11 @@ struct CountedAngle<3> {
 template <int D>
 struct Rsda {
   CountedAngle<D> angle;
-  SpringLaw law;
+  SpringEffort<D> effort;
 
   template <class S>
   S force(const ViewOf<S, D>& view) const {
-    return law.force(angle.value(view), angle.rate(view), view.t, view.modes(law.first_mode));
+    return effort.force(angle.value(view), angle.rate(view), view);
   }
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
@@ -75,38 +75,40 @@ struct Rsda {
   template <class Body, class Scalar>
   void slots(Body&& body_seen, Scalar&& scalar_seen) const {
     angle.slots(body_seen, scalar_seen);
+    effort.slots(body_seen, scalar_seen);
   }
-  double potential(const ViewOf<double, D>& view) const { return law.potential(angle.value(view)); }
+  double potential(const ViewOf<double, D>& view) const { return effort.potential(angle.value(view)); }
   double power(const ViewOf<double, D>& view) const {
-    return law.power(angle.value(view), angle.rate(view), view.t, view.modes(law.first_mode));
+    return effort.power(angle.value(view), angle.rate(view), view);
   }
-  bool conservative() const { return law.conservative(); }
+  bool conservative() const { return effort.conservative(); }
   template <class Visit>
   void functions(Visit&& visit) const {
-    law.functions(visit);
+    effort.functions(visit);
   }
   template <class Visit>
   void places(Visit&& visit) const {
-    law.places(visit, [this](const ViewOf<double, D>& view) { return angle.value(view); });
+    effort.law.places(visit, [this](const ViewOf<double, D>& view) { return angle.value(view); });
   }
 
-  int& first_mode() { return law.first_mode; }
-  int first_mode() const { return law.first_mode; }
-  int mode_count() const { return law.mode_count(); }
-  void describe(const std::string& element, std::vector<Switch>& out) const { law.describe(element, out); }
+  int& first_mode() { return effort.first_mode(); }
+  int first_mode() const { return effort.first_mode(); }
+  int mode_count() const { return effort.mode_count(); }
+  void describe(const std::string& element, std::vector<Switch>& out) const { effort.describe(element, out); }
   void begin_modes(const ViewOf<double, D>& view, int* modes) const {
-    law.begin_modes(angle.value(view), angle.rate(view), view.t, modes);
+    effort.begin_modes(angle.value(view), angle.rate(view), view, modes);
   }
   void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
-    law.roots(angle.value(view), angle.rate(view), view.t, modes, values, rates);
+    effort.roots(angle.value(view), angle.rate(view), view, modes, values, rates);
   }
   void cross(const ViewOf<double, D>& view, int root, int* modes) const {
-    law.cross(root, angle.value(view), angle.rate(view), view.t, modes);
+    effort.cross(root, angle.value(view), angle.rate(view), view, modes);
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {
       {{"length", "rad"}, {"rate", "rad/s"}, {"force", "N m"}}};
-  double measure(size_t k, const ViewOf<double, D>& view) const {
+  template <class S>
+  S measure(size_t k, const ViewOf<S, D>& view) const {
     return k == 0 ? angle.value(view) : k == 1 ? angle.rate(view) : force(view);
   }
 };

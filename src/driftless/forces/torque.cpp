@@ -23,13 +23,16 @@ void compile_torque(const Element& force, Expansion<D>& model, Forces<D>& forces
   } else {
     body = model.turning_body(force.get<std::string>("body"));
   }
-  Torque<D> torque{body, model.turning_body(reaction_body(force)), {}, false};
+  Torque<D> torque;
+  torque.body = body;
+  torque.reaction = model.turning_body(reaction_body(force));
   if constexpr (D == 2) {
     torque.components[0] = force.get<TimeFunction>("torque");
   } else {
     torque.components = functions_of<3>(force, "torque");
     torque.body_axes = in_body_axes(force);
   }
+  torque.laws = laws_of<D>(torque.components, model);
   add_force(torque, forces);
 }
 
@@ -37,33 +40,35 @@ void compile_torque(const Element& force, Expansion<D>& model, Forces<D>& forces
 
 extern const ForceRecord torque_force;
 const ForceRecord torque_force = {
-    .element = {"torque",
-                "torque on a body",
-                {{"body", FieldKind::body, true, {}, "", "the body it turns", {}},
-                 {"at",
-                  FieldKind::point,
-                  false,
-                  {},
-                  "",
-                  "where it acts: a point of a flexible body, whose section there it turns",
-                  {}},
-                 {"reaction_on",
-                  FieldKind::body,
-                  false,
-                  FieldValue(std::string("ground")),
-                  "",
-                  "the body that takes the reaction",
-                  {}},
-                 {"torque", FieldKind::function, true, {}, "N m", "torque over time", {}, Spaces::planar},
-                 {"torque",
-                  FieldKind::vector_function,
-                  true,
-                  {},
-                  "N m",
-                  "components over time",
-                  {},
-                  Spaces::spatial},
-                 in_space(frame_field(), Spaces::spatial)}},
+    .element =
+        {"torque",
+         "torque on a body",
+         {{"body", FieldKind::body, true, {}, "", "the body it turns", {}},
+          {"at",
+           FieldKind::point,
+           false,
+           {},
+           "",
+           "where it acts: a point of a flexible body, whose section there it turns",
+           {}},
+          {"reaction_on",
+           FieldKind::body,
+           false,
+           FieldValue(std::string("ground")),
+           "",
+           "the body that takes the reaction",
+           {}},
+          {"torque", FieldKind::function, true, {}, "N m", "torque over time", {}, Spaces::planar, true},
+          {"torque",
+           FieldKind::vector_function,
+           true,
+           {},
+           "N m",
+           "components over time",
+           {},
+           Spaces::spatial,
+           true},
+          in_space(frame_field(), Spaces::spatial)}},
     .compile_planar = &compile_torque,
     .compile_spatial = &compile_torque,
     .check = [](const Element& force, const Model&) -> std::vector<Complaint> {

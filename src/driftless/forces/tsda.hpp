@@ -1,15 +1,20 @@
-// Translational spring–damper–actuator between two points: the law of spring_law.hpp along s = |p_b − p_a|.
+// Translational spring–damper–actuator: the law of spring_law.hpp along
+//   two points        s = |p_b − p_a|                                                                                   (1)
+//   a joint           s = e·(p_b − p_a), its displacement; e, an axis of the first body, and p those of the joint        (2)
+// The effort F of (2) acts on the second body as −F e at p_b, on the first as F e along the same line.
 #pragma once
 
 #include "driftless/forces/force_element.hpp"
-#include "driftless/forces/spring_law.hpp"
+#include "driftless/forces/spring_effort.hpp"
 
 namespace driftless {
 
 template <int D>
 struct Tsda {
   PointOf<D> a, b;
-  SpringLaw law;
+  SpringEffort<D> effort;
+  bool on_joint = false;                                           // (2)
+  VecOf<double, D> axis = VecOf<double, D>::Unit(D == 3 ? 2 : 0);  // e in axes of the first body
 
   template <class S>
   struct Stretch {
@@ -18,62 +23,66 @@ struct Tsda {
   };
   template <class S>
   Stretch<S> stretch(const ViewOf<S, D>& view) const {
-    const VecOf<S, D> d = view.place(b) - view.place(a);
+    const VecOf<S, D> d = view.place(b) - view.place(a), d_dot = view.velocity(b) - view.velocity(a);
+    if (on_joint) {
+      const VecOf<S, D> e = view.frames[a.body].turn(axis);
+      return {e, e.dot(d), e.dot(d_dot) + swing(view.twists[a.body].omega, e).dot(d)};
+    }
     const S length = sqrt(d.dot(d));
     const VecOf<S, D> unit =
         value_of(length) > 0 ? VecOf<S, D>(d / length) : VecOf<S, D>(VecOf<S, D>::Zero());
-    return {unit, length, unit.dot(view.velocity(b) - view.velocity(a))};
+    return {unit, length, unit.dot(d_dot)};
   }
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     const Stretch<S> s = stretch(view);
-    const VecOf<S, D> pull = s.unit * law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
-    loads.push(a.body, pull, view.arm(a));
+    const VecOf<S, D> pull = s.unit * effort.force(s.length, s.rate, view);
+    loads.push(a.body, pull, on_joint ? VecOf<S, D>(view.place(b) - view.frames[a.body].r) : view.arm(a));
     loads.push(b.body, -pull, view.arm(b));
   }
   template <class Body, class Scalar>
-  void slots(Body&& body_seen, Scalar&&) const {
+  void slots(Body&& body_seen, Scalar&& scalar_seen) const {
     body_seen(a.body);
     body_seen(b.body);
+    effort.slots(body_seen, scalar_seen);
   }
-  double potential(const ViewOf<double, D>& view) const { return law.potential(stretch(view).length); }
+  double potential(const ViewOf<double, D>& view) const { return effort.potential(stretch(view).length); }
   double power(const ViewOf<double, D>& view) const {
     const Stretch<double> s = stretch(view);
-    return law.power(s.length, s.rate, view.t, view.modes(law.first_mode));
+    return effort.power(s.length, s.rate, view);
   }
-  bool conservative() const { return law.conservative(); }
+  bool conservative() const { return effort.conservative(); }
   template <class Visit>
   void functions(Visit&& visit) const {
-    law.functions(visit);
+    effort.functions(visit);
   }
   template <class Visit>
   void places(Visit&& visit) const {
-    law.places(visit, [this](const ViewOf<double, D>& view) { return stretch(view).length; });
+    effort.law.places(visit, [this](const ViewOf<double, D>& view) { return stretch(view).length; });
   }
 
-  int& first_mode() { return law.first_mode; }
-  int first_mode() const { return law.first_mode; }
-  int mode_count() const { return law.mode_count(); }
-  void describe(const std::string& element, std::vector<Switch>& out) const { law.describe(element, out); }
+  int& first_mode() { return effort.first_mode(); }
+  int first_mode() const { return effort.first_mode(); }
+  int mode_count() const { return effort.mode_count(); }
+  void describe(const std::string& element, std::vector<Switch>& out) const { effort.describe(element, out); }
   void begin_modes(const ViewOf<double, D>& view, int* modes) const {
     const Stretch<double> s = stretch(view);
-    law.begin_modes(s.length, s.rate, view.t, modes);
+    effort.begin_modes(s.length, s.rate, view, modes);
   }
   void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
     const Stretch<double> s = stretch(view);
-    law.roots(s.length, s.rate, view.t, modes, values, rates);
+    effort.roots(s.length, s.rate, view, modes, values, rates);
   }
   void cross(const ViewOf<double, D>& view, int root, int* modes) const {
     const Stretch<double> s = stretch(view);
-    law.cross(root, s.length, s.rate, view.t, modes);
+    effort.cross(root, s.length, s.rate, view, modes);
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
-  double measure(size_t k, const ViewOf<double, D>& view) const {
-    const Stretch<double> s = stretch(view);
-    return k == 0   ? s.length
-           : k == 1 ? s.rate
-                    : law.force(s.length, s.rate, view.t, view.modes(law.first_mode));
+  template <class S>
+  S measure(size_t k, const ViewOf<S, D>& view) const {
+    const Stretch<S> s = stretch(view);
+    return k == 0 ? s.length : k == 1 ? s.rate : effort.force(s.length, s.rate, view);
   }
 };
 

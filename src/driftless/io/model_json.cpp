@@ -14,6 +14,7 @@
 #include "driftless/io/json_reader.hpp"
 #include "driftless/io/model/body_json.hpp"
 #include "driftless/io/model/field_json.hpp"
+#include "driftless/io/model/input_json.hpp"
 #include "driftless/io/model/parameters.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/model/placement.hpp"
@@ -139,9 +140,9 @@ bool ModelReader::read_space(const JsonReader& root) {
 
 void ModelReader::read_sections(const JsonReader& root) {
   static const std::vector<std::string> known = {
-      "driftless", "name",    "description", "space",   "gravity",  "ground",
-      "bodies",    "joints",  "drivers",     "forces",  "outputs",  "initial",
-      "simulate",  "$schema", "parameters",  "include", "contacts", "switches"};
+      "driftless",  "name",    "description", "space",    "gravity", "ground",   "bodies",
+      "joints",     "drivers", "forces",      "outputs",  "initial", "simulate", "$schema",
+      "parameters", "include", "contacts",    "switches", "inputs"};
   root.only(known, "a model");
   const auto parameters = root.member("parameters");
   parameters_.read(parameters ? &*parameters : nullptr);
@@ -158,6 +159,8 @@ void ModelReader::read_sections(const JsonReader& root) {
     for (const auto& entry : bodies->elements("a list of bodies")) read_body(entry);
     if (bodies->value().array() == nullptr) names_are_known_ = false;
   }
+  if (const auto inputs = root.member("inputs"))
+    model_.inputs = read_inputs(*inputs, place_.prefix, whole_.set);
   read_elements(root, "joints", "joint", whole_.catalogue.joints, model_.joints);
   read_elements(root, "drivers", "driver", whole_.catalogue.drivers, model_.drivers);
   read_elements(root, "contacts", "contact", whole_.catalogue.contacts, model_.contacts);
@@ -416,9 +419,9 @@ void ModelReader::read_start(const JsonReader& start, const std::string& joint) 
 
 void ModelReader::read_simulate(const JsonReader& simulate) {
   static const std::vector<std::string> known = {
-      "t_end",         "output_step", "coordinates", "formulation", "integrator",
-      "stabilization", "rtol",        "atol",        "step",        "max_step",
-      "initial_step",  "max_steps",   "drift_limit", "options",     "stop_when"};
+      "t_end",       "output_step", "coordinates", "formulation", "integrator",   "stabilization",
+      "rtol",        "atol",        "step",        "max_step",    "initial_step", "max_steps",
+      "drift_limit", "options",     "stop_when",   "record"};
   if (!simulate.is_object("an object of run settings")) return;
   simulate.only(known, "simulate");
   RunSettings& run = model_.simulate;
@@ -434,6 +437,7 @@ void ModelReader::read_simulate(const JsonReader& simulate) {
   simulate.read("initial_step", run.initial_step);
   simulate.read("max_step", run.max_step);
   simulate.read("drift_limit", run.drift_limit);
+  simulate.read("record", run.record);
   if (const auto steps = simulate.member("max_steps")) {
     const std::string expected = "a whole number > 0, at most 1e15";
     const auto number = steps->number(expected);
@@ -484,9 +488,10 @@ bool is_on_the_way(const std::string& shorter, const std::string& longer) {
   return longer.size() == shorter.size() || longer[shorter.size()] == '.' || longer[shorter.size()] == '[';
 }
 
-// Names that no parameter has, or two.
+// Names that no parameter and no input has, or two.
 void check_set_names(const Model& model, const ParameterValues& set, Complaints& complaints) {
   std::vector<std::string> known;
+  for (const Input& input : model.inputs) known.push_back(input.name);
   for (const Parameter& parameter : model.parameters) {
     if (std::find(known.begin(), known.end(), parameter.name) != known.end())
       complaints.add(path_below("parameters", parameter.name), "parameters with names of their own",
@@ -496,7 +501,8 @@ void check_set_names(const Model& model, const ParameterValues& set, Complaints&
   for (const auto& [name, value] : set)
     if (std::find(known.begin(), known.end(), name) == known.end())
       complaints.add(path_below("parameters", name),
-                     known.empty() ? "no value: the model has no parameters" : "one of " + quoted_list(known),
+                     known.empty() ? "no value: the model has no parameters and no inputs"
+                                   : "one of " + quoted_list(known),
                      driftless::quoted(name), did_you_mean(name, known));
 }
 

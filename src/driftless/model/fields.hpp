@@ -104,6 +104,7 @@ struct FieldSpec {
   std::string help;
   std::vector<std::string> choices;
   Spaces spaces = Spaces::both;  // an unknown key elsewhere
+  bool reads_signals = false;    // functions and expressions: outputs and inputs may be named in them
 };
 
 // What every kind of joint, driver, force or output says of itself.

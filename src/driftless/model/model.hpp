@@ -2,6 +2,7 @@
 // value; names connect things; nothing here knows coordinates or equations. SI units, radians.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -64,6 +65,7 @@ struct RunSettings {
   std::optional<double> t_end, rtol, atol, step, initial_step, max_step, output_step, drift_limit;
   std::optional<long> max_steps;
   std::optional<std::string> coordinates, formulation, integrator, stabilization;
+  std::optional<std::string> record;  // "all": outputs that nobody declared, too; "declared"
   std::map<std::string, std::string> options;
 };
 
@@ -84,6 +86,21 @@ struct Parameter {
   std::string text;                  // the expression it was given by; empty: a number
   bool set = false;                  // the caller's value has taken the place of the file's
   std::vector<std::string> used_in;  // JSON paths
+};
+
+// A value that lives while a run goes on: laws of forces read it by its name. It is a function of time, an expression in outputs
+// and other inputs, or what a program computes from t and from the values it reads, in the order of `reads`.
+struct Input {
+  std::string name;
+  TimeFunction value;
+  std::string unit = {};
+  double every = 0;  // s; > 0: taken at multiples of this time, and held in between
+  std::function<double(double t, std::span<const double> read)> function = {};  // instead of `value`
+  std::vector<std::string> reads = {};                                          // by `function`
+  bool set = false;  // the caller's value has taken the place of the file's
+
+  // The signals it depends on.
+  const std::vector<std::string>& signals() const { return function ? reads : value.signals(); }
 };
 
 // New values by name.
@@ -113,6 +130,7 @@ struct Model {
   RunSettings simulate;
   std::vector<StopWhen> stop_when;
   std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
   std::shared_ptr<const ModelText> origin;  // null: built by a program
 
   const Body* find_body(std::string_view name) const;

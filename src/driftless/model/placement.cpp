@@ -39,11 +39,18 @@ class PartMover {
         joints_(names_of(part.joints)),
         forces_(names_of(part.forces)),
         outputs_(names_of(part.outputs)),
+        inputs_(names_of(part.inputs)),
         points_(names_of(part.ground_points)),
         axes_(names_of(part.ground_axes)),
         constraints_(joints_) {
     for (const Element& driver : part.drivers) constraints_.insert(driver.name);
     for (const Element& contact : part.contacts) constraints_.insert(contact.name);
+  }
+  // Signals: outputs, inputs, and what is read off an element by its name, "spring.force".
+  bool is_own_signal(std::string_view name) const {
+    const std::string whole(name), element = whole.substr(0, whole.find('.'));
+    return outputs_.contains(whole) || inputs_.contains(whole) ||
+           (element.size() < whole.size() && (constraints_.contains(element) || forces_.contains(element)));
   }
 
   std::vector<Complaint> move();
@@ -54,14 +61,24 @@ class PartMover {
   void call(std::string& name, const Names& own) const {
     if (own.contains(name)) name.insert(0, placement_.prefix);
   }
-  // Names in an expression, last first: places of those before stay.
-  void rename(std::string& text, const Names& own) const {
+  // Names of signals in an expression, last first: places of those before stay. `variables` mean something else.
+  void rename(std::string& text, const std::vector<std::string>& variables) const {
     const auto names = names_in(text);
     std::vector<std::size_t> begins;
     for (const NamePlace& place : names)
-      if (own.contains(std::string(place.name))) begins.push_back(place.begin);
+      if (is_own_signal(place.name) &&
+          std::find(variables.begin(), variables.end(), place.name) == variables.end())
+        begins.push_back(place.begin);
     for (auto begin = begins.rbegin(); begin != begins.rend(); ++begin)
       text.insert(*begin, placement_.prefix);
+  }
+  void rename(TimeFunction& function) const {
+    if (function.signals().empty()) return;
+    auto text = std::get<time_function::ExpressionText>(function.data());
+    rename(text.text, {text.variable});
+    for (std::string& name : text.signals)
+      if (is_own_signal(name)) name.insert(0, placement_.prefix);
+    function = TimeFunction(std::move(text));
   }
   void point(PointRef& ref) const;
   void direction(DirectionRef& ref, const std::string& owner) const;
@@ -85,7 +102,7 @@ class PartMover {
   const Catalogue& catalogue_;
   bool planar_;
   Eigen::Quaterniond turn_;
-  Names bodies_, joints_, forces_, outputs_, points_, axes_, constraints_;
+  Names bodies_, joints_, forces_, outputs_, inputs_, points_, axes_, constraints_;
   std::vector<Complaint> complaints_;
 };
 
@@ -188,8 +205,11 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
     if (field->kind == FieldKind::joint) call(std::get<std::string>(value), joints_);
     if (field->kind == FieldKind::constraint) call(std::get<std::string>(value), constraints_);
     if (field->kind == FieldKind::force) call(std::get<std::string>(value), forces_);
-    if (field->kind == FieldKind::expression && field->choices.empty())
-      rename(std::get<std::string>(value), outputs_);
+    if (field->kind == FieldKind::expression && (field->choices.empty() || field->reads_signals))
+      rename(std::get<std::string>(value), field->choices);
+    if (auto* function = std::get_if<TimeFunction>(&value)) rename(*function);
+    if (auto* functions = std::get_if<std::vector<TimeFunction>>(&value))
+      for (TimeFunction& function : *functions) rename(function);
     if (field->kind == FieldKind::output) call(std::get<std::string>(value), outputs_);
   }
 }
@@ -333,6 +353,12 @@ std::vector<Complaint> PartMover::move() {
   for (auto* list :
        {&part_.joints, &part_.drivers, &part_.contacts, &part_.forces, &part_.outputs, &part_.switches})
     for (Element& element : *list) element.name.insert(0, placement_.prefix);
+  for (Input& input : part_.inputs) {
+    rename(input.value);
+    for (std::string& name : input.reads)
+      if (is_own_signal(name)) name.insert(0, placement_.prefix);
+  }
+  for (Input& input : part_.inputs) input.name.insert(0, placement_.prefix);
   for (Body& b : part_.bodies) body(b);
   const bool tilted = !planar_ && placement_.turns();
   for (std::size_t i = 0; i < part_.ground_shapes.size(); ++i)
@@ -370,6 +396,7 @@ std::vector<Complaint> add_part(Model& whole,
   append(whole.initial.joints, part.initial.joints);
   append(whole.initial.hold, part.initial.hold);
   append(whole.parameters, part.parameters);
+  append(whole.inputs, part.inputs);
   return complaints;
 }
 

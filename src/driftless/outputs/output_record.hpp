@@ -2,6 +2,7 @@
 // per type, one line in outputs.def.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -24,6 +25,12 @@ struct ReactionPick {
   double of(const std::vector<JointReaction>& reactions) const;
 };
 
+// A factor of the multiplier of a row.
+struct MultiplierPick {
+  std::string row = {};  // empty: none
+  double factor = 1;
+};
+
 // A deflection, strain or section force of a flexible body at a place of its axis.
 struct BeamPick {
   int slot = -1;  // −1: none
@@ -40,7 +47,7 @@ struct MotionOf : ViewOf<double, D> {
   const TwistOf<double, D>* accelerations = nullptr;  // of the bodies, ground last; null: not asked for
 };
 
-// An output channel, compiled. One of measure, reaction, beam and combine says what it reads.
+// An output channel, compiled. One of measure, reaction, multiplier, beam and combine says what it reads.
 template <int D>
 struct OutputChannel {
   using Measure = std::function<double(const MotionOf<D>& motion)>;
@@ -49,6 +56,7 @@ struct OutputChannel {
   ReactionPick reaction = {};
   Measure rate = {};  // given: `measure` is an angle known modulo 2π, this its rate, both times `turn_factor`
   bool needs_accelerations = false;
+  MultiplierPick multiplier = {};
   BeamPick beam = {};  // given: the system reads it off its elastic coordinates
   // From the channels before it, once their turns are counted.
   std::function<double(double t, std::span<const double> channels)> combine = {};
@@ -132,8 +140,21 @@ OutputChannel<D> in_angle_unit(OutputChannel<D> channel, const Element& output);
 
 // ---- evaluation
 
+// Where the multipliers are that channels read; −1: it reads none.
+template <int D>
+std::vector<int> multiplier_rows(const std::vector<OutputChannel<D>>& channels, const Layout& layout) {
+  std::vector<int> rows(channels.size(), -1);
+  for (size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].multiplier.row.empty()) continue;
+    const auto found =
+        std::find(layout.row_names.begin(), layout.row_names.end(), channels[i].multiplier.row);
+    rows[i] = static_cast<int>(found - layout.row_names.begin());
+  }
+  return rows;
+}
+
 // All channels at one state of `system`, with its terms there; reactions of joints are asked for, into `reactions`, if a
-// channel reads one. Angles are in rad, and what combines others is left alone: combine_channels() finishes.
+// channel reads one; `rows` are kept from call to call. Angles are in rad, and what combines others is left alone: combine_channels() finishes.
 template <int D>
 void measure_channels(const std::vector<OutputChannel<D>>& channels,
                       const MotionOf<D>& motion,
@@ -143,8 +164,10 @@ void measure_channels(const std::vector<OutputChannel<D>>& channels,
                       const Reaction& reaction,
                       Terms& terms,
                       std::vector<JointReaction>& reactions,
+                      std::vector<int>& rows,
                       VecRef out) {
   bool asked = false;
+  if (rows.size() != channels.size()) rows = multiplier_rows(channels, system.layout());
   for (size_t i = 0; i < channels.size(); ++i) {
     double& value = out[static_cast<Eigen::Index>(i)];
     if (channels[i].beam.slot >= 0) continue;
@@ -154,6 +177,10 @@ void measure_channels(const std::vector<OutputChannel<D>>& channels,
     }
     if (channels[i].combine) {
       value = 0;
+      continue;
+    }
+    if (rows[i] >= 0) {
+      value = reaction.lambda.size() > rows[i] ? channels[i].multiplier.factor * reaction.lambda[rows[i]] : 0;
       continue;
     }
     if (!asked) system.observe_reactions(motion.t, q, v, reaction, terms, reactions);

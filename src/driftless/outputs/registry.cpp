@@ -5,6 +5,7 @@
 
 #include "driftless/core/expression.hpp"
 #include "driftless/outputs/output_record.hpp"
+#include "driftless/outputs/undeclared.hpp"
 
 namespace driftless {
 
@@ -74,20 +75,35 @@ std::vector<OutputChannel<D>> compile_outputs(const Model& model,
                                               std::vector<Complaint>& complaints) {
   Expansion<D> expansion(model, Turns::counted, sections);
   std::vector<OutputChannel<D>> channels;
+  const auto compile = [&](const Element& output, std::string& trouble) {
+    expansion.begin(output.name);
+    OutputChannel<D> channel =
+        record_for(output_records(), output)
+            .template compile<D>()(output, {model, expansion, joints, forces, force_places, channels},
+                                   trouble);
+    channel.name = output.name;
+    return channel;
+  };
   for (size_t i = 0; i < model.outputs.size(); ++i) {
     const Element& output = model.outputs[i];
     std::string trouble;
-    expansion.begin(output.name);
-    channels.push_back(record_for(output_records(), output)
-                           .template compile<D>()(
-                               output, {model, expansion, joints, forces, force_places, channels}, trouble));
-    channels.back().name = output.name;
+    channels.push_back(compile(output, trouble));
     if (!trouble.empty())
       complaints.push_back({fmt::format("outputs[{}]", i), trouble,
                             fmt::format("output '{}' of type '{}'", output.name, output.type), ""});
   }
   sections = expansion.sections();
   for (const Complaint& complaint : expansion.complaints()) refused.push_back(complaint);
+  if (!records_undeclared(model)) return channels;
+  for (const Element& output : undeclared_outputs(model)) {
+    const size_t refusals = expansion.complaints().size();
+    std::string trouble;
+    OutputChannel<D> channel = compile(output, trouble);
+    // What cannot be read nobody has asked for; of forces, efforts are enough.
+    if (!trouble.empty() || expansion.complaints().size() > refusals) continue;
+    if (output.type == "force" && !channel.unit.starts_with("N")) continue;
+    channels.push_back(std::move(channel));
+  }
   return channels;
 }
 template std::vector<OutputChannel<2>> compile_outputs<2>(const Model&,

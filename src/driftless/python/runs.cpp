@@ -1,4 +1,5 @@
 // Runs, checks and comparisons from Python: by the functions the program calls.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -92,6 +93,29 @@ ParameterValues parameters_of(const py::dict& given) {
   }
   if (!complaints.empty()) throw InputError("", complaints.take());
   return out;
+}
+
+// {name: (function, [names it reads])}: inputs that Python computes. Runs call them without the GIL.
+void take_functions(const py::dict& given, Model& model) {
+  for (const auto& [key, value] : given) {
+    const std::string name = py::str(key);
+    const auto input = std::find_if(model.inputs.begin(), model.inputs.end(),
+                                    [&](const Input& one) { return one.name == name; });
+    if (input == model.inputs.end() || input->set) continue;  // the caller's value goes before it
+    const auto pair = value.cast<py::tuple>();
+    const std::shared_ptr<py::object> function(new py::object(pair[0]), [](py::object* p) {
+      const py::gil_scoped_acquire gil;
+      delete p;
+    });
+    input->reads = pair[1].cast<std::vector<std::string>>();
+    input->function = [function](double t, std::span<const double> read) {
+      const py::gil_scoped_acquire gil;
+      py::tuple arguments(read.size() + 1);
+      arguments[0] = t;
+      for (std::size_t k = 0; k < read.size(); ++k) arguments[k + 1] = read[k];
+      return (*function)(*arguments).cast<double>();
+    };
+  }
 }
 
 std::optional<std::string> text_or_none(const py::object& value) {
@@ -219,6 +243,9 @@ py::dict sweep_target(const py::dict& target,
                       unsigned jobs,
                       const std::string& out) {
   SweepRequest request;
+  if (target.contains("inputs") && !py::dict(target["inputs"]).empty())
+    throw InputError("", Complaint{"inputs", "inputs that are numbers or expressions", "functions of Python",
+                                   "a sweep runs in processes of its own"});
   request.target = target_of(target);
   request.settings = settings_of(keywords);
   request.plan = make_plan(axes, random, seed);
@@ -296,8 +323,10 @@ Target target_of(const py::dict& target) {
     };
   } else {
     out.name = target["name"].cast<std::string>();
-    out.model = std::make_shared<const Model>(
-        parse_model(target["text"].cast<std::string>(), target["source"].cast<std::string>(), parameters));
+    Model model =
+        parse_model(target["text"].cast<std::string>(), target["source"].cast<std::string>(), parameters);
+    if (target.contains("inputs")) take_functions(target["inputs"], model);
+    out.model = std::make_shared<const Model>(std::move(model));
   }
   return out;
 }

@@ -256,7 +256,8 @@ std::optional<double> EventFinder::search(int i) {
     if (last->r[i] > 0)
       if (const auto t = between(i, *last, next)) return t;
     was_on |= next.r[i] > 0;
-    last = &next;
+    if (next.r[i] != 0 || k + 1 == parts_)
+      last = &next;  // exactly on the root by chance: it lies between its neighbours
   }
   if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
   if (!(-rb > noise(i))) return std::nullopt;               // as good as zero

@@ -153,6 +153,11 @@ std::string place_of_function(const Model& model, double t0, double t1) {
 // "spring 'bump'": elements with laws that ask for no events.
 std::vector<std::string> elements_without_events(const Model& model) {
   std::vector<std::string> out;
+  const auto has_smooth = [](const std::string& law) {
+    std::vector<std::string> names = {"t", "x", "v"};
+    for (const std::string& signal : signals_in(law, std::vector(names))) names.push_back(signal);
+    return Expression(law, names).has_smooth();
+  };
   const auto asks = [](const TimeFunction& f) {
     return f.expression() != nullptr && f.expression()->has_smooth();
   };
@@ -164,7 +169,7 @@ std::vector<std::string> elements_without_events(const Model& model) {
         if (const auto* all = std::get_if<std::vector<TimeFunction>>(&value))
           for (const TimeFunction& f : *all) found |= asks(f);
         if (const auto* text = std::get_if<std::string>(&value); text != nullptr && field == "law")
-          found |= Expression(*text, {"t", "x", "v"}).has_smooth();
+          found |= has_smooth(*text);
       }
       if (found) out.push_back(fmt::format("{} '{}'", element.type, element.name));
     }
@@ -238,6 +243,10 @@ Merged merge_for(const Model& model,
   constexpr const char* kVectorSpace = "euler-parameters";
   Merged merged = merge(command, record);
   check_coordinates(merged.settings, command, source);
+  if (const auto& word = merged.settings.record; word && *word != "all" && *word != "declared")
+    throw InputError(command.record ? "" : source,
+                     Complaint{command.record ? "--record" : "simulate.record", "'all' or 'declared'",
+                               fmt::format("'{}'", printable(*word)), ""});
   check_method_names(merged.settings, command, source);
   const MethodNames methods = method_names(merged.settings);
   const std::string coordinates = merged.settings.coordinates.value_or(kDefaultCoordinates);
@@ -266,6 +275,20 @@ Merged merge_for(const Model& model,
   return merged;
 }
 
+// Undeclared outputs cost little where there are few, and nobody looks at thousands of them.
+std::string recorded_outputs(const Model& model, std::vector<std::string>& notices) {
+  constexpr size_t kMost = 200;
+  const size_t elements =
+      model.joints.size() + model.drivers.size() + model.contacts.size() + model.forces.size();
+  if (elements <= kMost) return "all";
+  notices.push_back(
+      fmt::format("outputs of {} joints, drivers and forces are not recorded, but for those the model "
+                  "declares: record = all "
+                  "does",
+                  elements));
+  return "declared";
+}
+
 // A mechanism, from a file (`source`) or from the problem library.
 ModelDraft draft_mechanism(const Model& model,
                            const std::string& name,
@@ -281,6 +304,10 @@ ModelDraft draft_mechanism(const Model& model,
   resolve_options(result, {});
   result.options["model.fingerprint"] = fingerprint(model);
   result.parameters = model.parameters;
+  for (const Input& input : model.inputs)
+    if (!input.function && input.value.is_constant())
+      result.parameters.push_back(
+          {.name = input.name, .value = input.value(0), .unit = input.unit, .set = input.set});
   const auto specs = specs_of(coordinates_records(), result.coordinates);
   auto of_coordinates = take_coordinates_options(specs, result.settings);
   bool needs_mass = false;
@@ -290,11 +317,13 @@ ModelDraft draft_mechanism(const Model& model,
   const bool may_leave_mass =
       std::any_of(specs.begin(), specs.end(), [](const auto& s) { return s.name == "mass"; });
   if (needs_mass && may_leave_mass) of_coordinates.try_emplace("mass", "formed");
-  draft.compiled = compile(model, result.coordinates, source, of_coordinates);
+  draft.model = model;
+  if (!result.settings.record) result.settings.record = recorded_outputs(model, result.notices);
+  draft.model.simulate.record = result.settings.record;
+  draft.compiled = compile(draft.model, result.coordinates, source, of_coordinates);
   check_breaks(model, source, *draft.compiled.system, draft.compiled.guess.t,
                make_setup(result.settings).t_end);
   result.drawing = std::make_shared<const Drawing>(drawing_of(model));
-  draft.model = model;
   result.doubts = doubts_about(model, make_setup(result.settings).t_end);
   for (std::string& remark : remarks_about_teeth(model)) result.notices.push_back(std::move(remark));
   result.is_driven = !model.drivers.empty();

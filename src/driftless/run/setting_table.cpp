@@ -27,7 +27,11 @@ std::span<const TextSetting> text_settings() {
       {"formulation", "equations to integrate (default: lagrange)", &RunSettings::formulation},
       {"integrator", "scheme (default: the formulation's)", &RunSettings::integrator},
       {"stabilization", "correction after each step (default: the formulation's)",
-       &RunSettings::stabilization}};
+       &RunSettings::stabilization},
+      {"record",
+       "outputs to record: all (default of models with at most 200 elements), or declared, those of the "
+       "model alone",
+       &RunSettings::record}};
   return table;
 }
 

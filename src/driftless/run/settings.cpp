@@ -222,6 +222,7 @@ Merged merge(const RunSettings& command, const RunSettings& record) {
   prefer(s.formulation, command.formulation);
   prefer(s.integrator, command.integrator);
   prefer(s.stabilization, command.stabilization);
+  prefer(s.record, command.record);
   merge_methods(command, record, merged);
   merge_step(command, record, merged);
   merge_options(command, record, merged);

@@ -21,6 +21,7 @@
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
 #include "driftless/model/validate/complaints.hpp"
+#include "driftless/outputs/undeclared.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/sweep/journal.hpp"
 
@@ -199,7 +200,12 @@ Model checked_model(const SweepRequest& request) {
                                    : read_model(target.model_file, target.parameters);
   std::vector<std::string> parameters, outputs;
   for (const Parameter& p : model.parameters) parameters.push_back(p.name);
+  for (const Input& input : model.inputs) parameters.push_back(input.name);
   for (const Element& output : model.outputs) outputs.push_back(output.name);
+  if (prepare(target, request.settings).settings.record == "all") {
+    for (const Element& output : undeclared_outputs(model)) outputs.push_back(output.name);
+    for (const Input& input : model.inputs) outputs.push_back(input.name);
+  }
   const auto check = [](const char* where, const std::string& name, const std::vector<std::string>& known,
                         const char* none) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
@@ -210,7 +216,6 @@ Model checked_model(const SweepRequest& request) {
     check("--set", axis.name, parameters, "a model with parameters");
   for (const Measure& measure : request.measures)
     check("--measure", measure.output, outputs, "a model with outputs");
-  prepare(target, request.settings);
   return model;
 }
 

@@ -18,7 +18,7 @@ bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts)
   const auto plain = [&](const PointOf<D>& p) { return p.body == ground || p.at.isZero(0); };
   bool fit = true;
   for (const Tsda<D>& spring : std::get<std::vector<Tsda<D>>>(parts.forces))
-    fit = fit && spring.law.spring.empty() && plain(spring.a) && plain(spring.b);
+    fit = fit && spring.effort.law.spring.empty() && !spring.on_joint && plain(spring.a) && plain(spring.b);
   for (const Truss<D>& bar : std::get<std::vector<Truss<D>>>(parts.forces))
     fit = fit && plain(bar.a) && plain(bar.b);
   for (const BendingSpring<D>& spring : std::get<std::vector<BendingSpring<D>>>(parts.forces))
@@ -66,7 +66,8 @@ void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, Vec
     const Place r0 = start(spring.b) - start(spring.a), r1 = end(spring.b) - end(spring.a);
     const double length = r0.norm() + r1.norm();
     if (length == 0) continue;
-    const Place pull = spring.law.stiffness * (1 - 2 * spring.law.free / length) * (r0 + r1) / 2;
+    const SpringLaw& law = spring.effort.law;
+    const Place pull = law.stiffness * (1 - 2 * law.free / length) * (r0 + r1) / 2;
     push(spring.b, pull);
     push(spring.a, -pull);
   }

@@ -13,6 +13,8 @@
 #include "driftless/coordinates/mechanism/probes.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/model/model_index.hpp"
+#include "driftless/outputs/signals.hpp"
+#include "driftless/outputs/undeclared.hpp"
 
 namespace driftless {
 namespace {
@@ -259,7 +261,11 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
     expand_contact<D>(contact, rules, frames, expansion);
     parts.joints.push_back({contact.name, frames, frames.first});
   }
-  for (const Element& force : model.forces) {
+  ModelSignals<D> signals(model, expansion, parts.forces, parts.force_places);
+  expansion.signals = &signals;
+  parts.force_places.resize(model.forces.size());
+  for (const size_t i : order_of_forces(model)) {
+    const Element& force = model.forces[i];
     expansion.begin(force.name);
     const auto before = batch_sizes<D>(parts.forces);
     record_for(force_records(), force).template compile<D>()(force, expansion, parts.forces);
@@ -267,7 +273,11 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
     const auto grown = std::mismatch(before.begin(), before.end(), after.begin()).first;
     // Clutches are rows: they have no place among forces, and no readings that would ask for it.
     const bool is_force = grown != before.end();
-    parts.force_places.push_back({static_cast<size_t>(grown - before.begin()), is_force ? *grown : 0});
+    parts.force_places[i] = {static_cast<size_t>(grown - before.begin()), is_force ? *grown : 0};
+  }
+  for (const Input& input : model.inputs) {
+    parts.inputs.push_back({input.name, input.unit, signals.seen(input)});
+    if (input.every > 0) parts.sampled.push_back({input.name, input.every, signals.input(input)});
   }
   for (const Prescribed& wanted : prescribed) prescribe<D>(wanted, index, expansion);
   std::vector<int> order(expansion.scalars.size());
@@ -323,6 +333,13 @@ Parts<D> expand_model(const Model& model, const std::string& source, const NotRo
   std::vector<Complaint> complaints;
   parts.channels = compile_outputs<D>(model, parts.joints, parts.forces, parts.force_places, parts.sections,
                                       parts.refused, complaints);
+  if (records_undeclared(model))
+    for (const InputSignal<D>& input : parts.inputs)
+      parts.channels.push_back({.name = input.name,
+                                .unit = input.unit,
+                                .measure = [value = input.value](const MotionOf<D>& motion) {
+                                  return value->value(static_cast<const ViewOf<double, D>&>(motion));
+                                }});
   check_refused<D>(model, parts, source);
   if (!complaints.empty()) throw InputError(source, complaints);
   return parts;

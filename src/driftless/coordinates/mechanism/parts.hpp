@@ -35,6 +35,7 @@ struct WorkOf {
   std::vector<double> loads;                  // on scalars
   Vec curvature;                              // of the rows
   std::vector<JointReaction> reactions;       // measure()
+  std::vector<int> multiplier_rows;           // likewise
   const Mode* mode = nullptr;                 // of the run; null: branches are taken as they come
   std::vector<TwistOf<double, D>> accelerations;  // bodies, then ground; where a channel reads them
 
@@ -49,6 +50,20 @@ struct WorkOf {
 // About the centre of mass: a number in the plane, a tensor in body axes in space.
 template <int D>
 using InertiaOf = std::conditional_t<D == 2, double, Mat3>;
+
+// An input that is taken at multiples of a time and held in between.
+template <int D>
+struct SampledInput {
+  std::string name;
+  double every = 1;
+  SignalPtr<D> source;
+  int mode = 0;  // its place among Mode::values: how many times it has been taken
+};
+template <int D>
+struct InputSignal {
+  std::string name, unit;
+  SignalPtr<D> value;  // as laws see it
+};
 
 template <int D>
 struct Parts {
@@ -66,6 +81,8 @@ struct Parts {
   std::vector<OutputChannel<D>> channels;
   std::vector<JointPlaceOf<D>> joints;
   std::vector<Teeth<D>> teeth;
+  std::vector<InputSignal<D>> inputs;
+  std::vector<SampledInput<D>> sampled;
   std::vector<int> movers;        // markers that are not on ground
   std::vector<char> swift;        // per marker: whether a row asks for its velocity
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
@@ -98,6 +115,9 @@ struct Parts {
   void number_switches(const Model& model);
   int root_count() const;
   Mode make_mode() const;
+  double& held(const SampledInput<D>& input, Mode& mode) const {
+    return mode.held[mode.held.size() - sampled.size() + size_t(&input - sampled.data())];
+  }
   bool is_quiet(int root) const { return switches[size_t(root) / 2].quiet; }
   void begin_mode(double t, const WorkOf<D>& work, Mode& mode) const;
   void roots(double t, const WorkOf<D>& work, VecRef values, VecRef rates) const;
@@ -113,7 +133,8 @@ struct Parts {
                Terms& terms,
                WorkOf<D>& work,
                VecRef out) const {
-    measure_channels(channels, work.motion(t), system, q, v, reaction, terms, work.reactions, out);
+    measure_channels(channels, work.motion(t), system, q, v, reaction, terms, work.reactions,
+                     work.multiplier_rows, out);
   }
   std::vector<std::string> channel_names() const;
   std::vector<std::string> channel_units() const;

@@ -1,5 +1,6 @@
 // What of a model switches: the members of Parts that switching_parts.hpp calls.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -47,6 +48,10 @@ void Parts<D>::number_switches(const Model& model) {
     ++kind;
   };
   std::apply([&](auto&... batch) { (number(batch), ...); }, forces);
+  for (SampledInput<D>& input : sampled) {
+    input.mode = static_cast<int>(switches.size());
+    switches.push_back({input.name, "input", fmt::format("every {} s", input.every), {}, 0, "", true});
+  }
 }
 
 template <int D>
@@ -67,6 +72,10 @@ void Parts<D>::begin_mode(double t, const WorkOf<D>& work, Mode& mode) const {
   for_each_switching(forces, [&](const auto& element) {
     element.begin_modes(view, mode.values.data() + element.first_mode());
   });
+  for (const SampledInput<D>& input : sampled) {
+    mode.values[size_t(input.mode)] = static_cast<int>(std::floor(t / input.every));
+    held(input, mode) = input.source->value(view);
+  }
 }
 
 template <int D>
@@ -76,6 +85,12 @@ void Parts<D>::roots(double t, const WorkOf<D>& work, VecRef values, VecRef rate
     const int first = element.first_mode();
     element.roots(view, view.modes(first), values.data() + 2 * first, rates.data() + 2 * first);
   });
+  for (const SampledInput<D>& input : sampled) {  // never downwards; upwards at the next multiple
+    const Eigen::Index root = 2 * input.mode;
+    values[root] = rates[root] = std::numeric_limits<double>::quiet_NaN();
+    values[root + 1] = (*view.modes(input.mode) + 1) * input.every - t;
+    rates[root + 1] = -1;
+  }
 }
 
 template <int D>
@@ -88,6 +103,11 @@ void Parts<D>::cross(
       if (root >= 2 * first && root < 2 * end)
         element.cross(view, root - 2 * first, mode.values.data() + first);
   });
+  for (const SampledInput<D>& input : sampled)
+    if (std::find(fired.begin(), fired.end(), 2 * input.mode + 1) != fired.end()) {
+      ++mode.values[size_t(input.mode)];
+      held(input, mode) = input.source->value(view);
+    }
   for (const int root : fired) {
     const int k = root / 2;
     if (k >= static_cast<int>(switches.size()) || (!out.switched.empty() && out.switched.back() == k))

@@ -24,6 +24,7 @@ class SwitchesOf : public Switching {
   Mode make_mode() const override {
     Mode mode = self().parts().make_mode();
     if (!self().switched().empty()) self().switched().size_mode(mode);
+    mode.held.resize(mode.held.size() + self().parts().sampled.size(), 0.0);
     return mode;
   }
   void set_inactive(Mode& mode) const override {

@@ -21,11 +21,11 @@ RelativeWork<D>& work_of(Terms& terms) {
 
 bool slides(Kind kind) { return kind == Kind::slide; }
 
-Pose pose_of(const FrameOf<double, 2>& frame) {
+Pose pose_at(const FrameOf<double, 2>& frame) {
   return {Vec3(frame.r.x(), frame.r.y(), 0),
           Eigen::Vector4d(std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2))};
 }
-Pose pose_of(const FrameOf<double, 3>& frame) { return {frame.r, quaternion_of_matrix(frame.R)}; }
+Pose pose_at(const FrameOf<double, 3>& frame) { return {frame.r, quaternion_of_matrix(frame.R)}; }
 
 }  // namespace
 
@@ -409,7 +409,7 @@ template <int D>
 void RelativeSystem<D>::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
   const RelativeWork<D>& work = work_of<D>(terms);
   out.resize(parts_.bodies());
-  for (size_t i = 0; i < out.size(); ++i) out[i] = pose_of(work.bodies.frames[i]);
+  for (size_t i = 0; i < out.size(); ++i) out[i] = pose_at(work.bodies.frames[i]);
 }
 
 template <int D>

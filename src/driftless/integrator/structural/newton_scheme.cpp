@@ -10,8 +10,8 @@ namespace driftless {
 namespace {
 
 // Where the step may be shortened it does not pay to go on.
-constexpr int kMaxIterations = 40, kMaxIterationsAdaptive = 10;
-constexpr double kCounted = 0.03;  // (1a)
+constexpr int kMaxIterations = 40, kMaxIterationsShorter = 10;  // the latter where a shorter step may do
+constexpr double kCounted = 0.03;                               // (1a)
 
 }  // namespace
 
@@ -91,7 +91,7 @@ Status NewtonScheme::newton(double h, double t1) {
   double floor = 0;
   const double goal = goal_of(h, floor);
   double before = 0;
-  const int most = adaptive() ? kMaxIterationsAdaptive : kMaxIterations;
+  const int most = adaptive() ? kMaxIterationsShorter : kMaxIterations;
   for (int k = 0; k < most; ++k) {
     evaluate_residual(h);
     ++statistics_.newton_iterations;

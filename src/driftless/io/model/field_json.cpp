@@ -126,9 +126,14 @@ std::optional<CurvePoints> read_curve(const JsonReader& reader, const std::strin
   return out;
 }
 
+Signals signals_of(const FieldSpec& field) {
+  return field.reads_signals ? Signals::allowed : Signals::refused;
+}
+
 std::optional<std::vector<TimeFunction>> read_functions(const JsonReader& reader,
                                                         const std::string& expected,
-                                                        Space space) {
+                                                        Space space,
+                                                        Signals signals) {
   const auto* list = reader.value().array();
   if (list == nullptr || list->size() != dimension(space)) {
     reader.complain(expected);
@@ -136,7 +141,7 @@ std::optional<std::vector<TimeFunction>> read_functions(const JsonReader& reader
   }
   std::vector<TimeFunction> out;
   for (const auto& entry : reader.elements(expected))
-    if (const auto function = read_function(entry)) out.push_back(*function);
+    if (const auto function = read_function(entry, "t", signals)) out.push_back(*function);
   if (out.size() != list->size()) return {};
   return out;
 }
@@ -168,11 +173,11 @@ std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& 
     case FieldKind::direction:
       return as_field(reader.vector(space));
     case FieldKind::function:
-      return as_field(read_function(reader));
+      return as_field(read_function(reader, "t", signals_of(field)));
     case FieldKind::profile:
       return as_field(read_function(reader, "x"));
     case FieldKind::vector_function:
-      return as_field(read_functions(reader, expected, space));
+      return as_field(read_functions(reader, expected, space, signals_of(field)));
     case FieldKind::characteristic:
       return as_field(reader.pairs(expected));
     case FieldKind::axis:

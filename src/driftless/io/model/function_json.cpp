@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-using namespace time_function;
+namespace tf = time_function;  // not all its names: files are compiled together
 
 std::string expected_function(const std::string& variable) {
   return fmt::format("a function of {}: a number, an expression in {}, or an object with \"type\"",
@@ -49,25 +49,25 @@ class FormReader {
     });
   }
 
-  Table table() {
-    Table out;
+  tf::Table table() {
+    tf::Table out;
     const auto points =
         take("points", Points(), [](const JsonReader& r) { return r.pairs("a list of pairs [t, y]"); });
     for (const auto& [t, y] : points) {
       out.times.push_back(t);
       out.values.push_back(y);
     }
-    out.interpolation = take("interpolation", Interpolation::linear, read_interpolation);
+    out.interpolation = take("interpolation", tf::Interpolation::linear, read_interpolation);
     return out;
   }
 
  private:
   using Points = std::vector<std::pair<double, double>>;
 
-  static std::optional<Interpolation> read_interpolation(const JsonReader& reader) {
+  static std::optional<tf::Interpolation> read_interpolation(const JsonReader& reader) {
     const std::string* word = reader.value().string();
-    if (word != nullptr && *word == "linear") return Interpolation::linear;
-    if (word != nullptr && *word == "cubic") return Interpolation::cubic;
+    if (word != nullptr && *word == "linear") return tf::Interpolation::linear;
+    if (word != nullptr && *word == "cubic") return tf::Interpolation::cubic;
     reader.complain("'linear' or 'cubic'");
     return {};
   }
@@ -86,19 +86,21 @@ class FormReader {
 };
 
 TimeFunction::Variant read_form(FormReader& form, const std::string& type) {
-  if (type == "constant") return Constant{form.number("value")};
-  if (type == "polynomial") return Polynomial{form.numbers("coefficients")};
+  if (type == "constant") return tf::Constant{form.number("value")};
+  if (type == "polynomial") return tf::Polynomial{form.numbers("coefficients")};
   if (type == "harmonic")
-    return Harmonic{form.number("amplitude"), form.number("frequency"), form.number("phase"),
-                    form.number("offset")};
+    return tf::Harmonic{form.number("amplitude"), form.number("frequency"), form.number("phase"),
+                        form.number("offset")};
   if (type == "table") return form.table();
   if (type == "step")
-    return Step{form.number("time"), form.number("before"), form.number("after"), form.number("duration")};
+    return tf::Step{form.number("time"), form.number("before"), form.number("after"),
+                    form.number("duration")};
   if (type == "ramp")
-    return Ramp{form.number("start"), form.number("end_time"), form.number("from"), form.number("to")};
+    return tf::Ramp{form.number("start"), form.number("end_time"), form.number("from"), form.number("to")};
   if (type == "pulse")
-    return Pulse{form.number("start"), form.number("duration"), form.number("height"), form.number("rise")};
-  return ExpressionText{form.text("text"), "t"};
+    return tf::Pulse{form.number("start"), form.number("duration"), form.number("height"),
+                     form.number("rise")};
+  return tf::ExpressionText{form.text("text"), "t"};
 }
 
 // "duration = -1: must be finite and >= 0" is about the key "duration"; a table's times and values are its
@@ -127,11 +129,14 @@ std::optional<TimeFunction> make(const JsonReader& reader, TimeFunction::Variant
 // Not through make(): the message says where in the text the trouble is. A law of parameters alone is a constant.
 std::optional<TimeFunction> make_expression(const JsonReader& reader,
                                             const std::string& text,
-                                            const std::string& variable) {
+                                            const std::string& variable,
+                                            Signals signals) {
   const auto law = reader.law({variable}, "an expression in " + variable);
   if (!law) return {};
   try {
-    const TimeFunction function(ExpressionText{*law, variable});
+    std::vector<std::string> read;
+    if (signals == Signals::allowed) read = signals_in(*law, std::vector{variable});
+    const TimeFunction function(tf::ExpressionText{*law, variable, std::move(read)});
     if (*law != text && function.is_constant()) return TimeFunction(function(0));
     return function;
   } catch (const std::invalid_argument& error) {
@@ -203,9 +208,12 @@ const std::vector<FunctionForm>& function_forms() {
   return forms;
 }
 
-std::optional<TimeFunction> read_function(const JsonReader& reader, const std::string& variable) {
-  if (const double* number = reader.value().number()) return make(reader, Constant{*number});
-  if (const std::string* text = reader.value().string()) return make_expression(reader, *text, variable);
+std::optional<TimeFunction> read_function(const JsonReader& reader,
+                                          const std::string& variable,
+                                          Signals signals) {
+  if (const double* number = reader.value().number()) return make(reader, tf::Constant{*number});
+  if (const std::string* text = reader.value().string())
+    return make_expression(reader, *text, variable, signals);
   if (!reader.is_object(expected_function(variable))) return {};
   const auto type = reader.required("type", "a type of function: " + quoted_list(TimeFunction::kinds()));
   if (!type) return {};
@@ -222,37 +230,37 @@ std::optional<TimeFunction> read_function(const JsonReader& reader, const std::s
   FormReader keys(reader, *form);
   const TimeFunction::Variant data = read_form(keys, *word);
   if (!keys.good()) return {};
-  if (const auto* expression = std::get_if<ExpressionText>(&data))
-    return make_expression(*reader.member("text"), expression->text, variable);
+  if (const auto* expression = std::get_if<tf::ExpressionText>(&data))
+    return make_expression(*reader.member("text"), expression->text, variable, signals);
   return make(reader, data);
 }
 
 JsonValue write_function(const TimeFunction& function) {
   struct Writer {
-    JsonValue operator()(const Constant& f) const { return f.value; }
-    JsonValue operator()(const ExpressionText& f) const { return f.text; }
-    JsonValue operator()(const Polynomial& f) const {
+    JsonValue operator()(const tf::Constant& f) const { return f.value; }
+    JsonValue operator()(const tf::ExpressionText& f) const { return f.text; }
+    JsonValue operator()(const tf::Polynomial& f) const {
       JsonValue::Array coefficients(f.coefficients.begin(), f.coefficients.end());
       return JsonValue::Object{{"type", "polynomial"}, {"coefficients", std::move(coefficients)}};
     }
-    JsonValue operator()(const Table& f) const {
+    JsonValue operator()(const tf::Table& f) const {
       JsonValue::Array points;
       for (std::size_t i = 0; i < f.times.size(); ++i)
         points.push_back(JsonValue::Array{f.times[i], f.values[i]});
       JsonValue::Object out = {{"type", "table"}, {"points", std::move(points)}};
-      if (f.interpolation == Interpolation::cubic) out.push_back({"interpolation", "cubic"});
+      if (f.interpolation == tf::Interpolation::cubic) out.push_back({"interpolation", "cubic"});
       return out;
     }
-    JsonValue operator()(const Harmonic& f) const {
+    JsonValue operator()(const tf::Harmonic& f) const {
       return write_numbers(form_of("harmonic"), {f.amplitude, f.frequency, f.phase, f.offset});
     }
-    JsonValue operator()(const Step& f) const {
+    JsonValue operator()(const tf::Step& f) const {
       return write_numbers(form_of("step"), {f.time, f.before, f.after, f.duration});
     }
-    JsonValue operator()(const Ramp& f) const {
+    JsonValue operator()(const tf::Ramp& f) const {
       return write_numbers(form_of("ramp"), {f.start, f.end_time, f.from, f.to});
     }
-    JsonValue operator()(const Pulse& f) const {
+    JsonValue operator()(const tf::Pulse& f) const {
       return write_numbers(form_of("pulse"), {f.start, f.duration, f.height, f.rise});
     }
   };

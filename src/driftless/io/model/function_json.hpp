@@ -32,8 +32,13 @@ struct FunctionForm {
 
 const std::vector<FunctionForm>& function_forms();  // in the order of TimeFunction::kinds()
 
+// Whether expressions may name outputs and inputs: every name that means nothing else is taken for one of them.
+enum class Signals { refused, allowed };
+
 // `variable`: what expressions call the argument.
-std::optional<TimeFunction> read_function(const JsonReader& reader, const std::string& variable = "t");
+std::optional<TimeFunction> read_function(const JsonReader& reader,
+                                          const std::string& variable = "t",
+                                          Signals signals = Signals::refused);
 JsonValue write_function(const TimeFunction& function);
 
 }  // namespace driftless

@@ -421,6 +421,22 @@ void define_parameters(Object& definitions) {
   definitions.push_back({"parameters", std::move(parameters)});
 }
 
+void define_inputs(Object& definitions) {
+  Object full = record(
+      "", {"value"},
+      {{"value", refer("function", "the value: a function of time, or an expression in outputs and inputs")},
+       {"unit", type("string", "for people")},
+       {"every", positive("taken at multiples of this time [s], and held in between")}});
+  Object input = {
+      {"description", "A function of time, an expression in outputs and other inputs, or an object."},
+      {"anyOf", Array{refer("function"), std::move(full)}}};
+  Object inputs =
+      dictionary("Values by name that live while a run goes on: laws of forces read them.", input);
+  inputs.push_back({"propertyNames", Object{{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"},
+                                            {"not", Object{{"enum", Array{"t", "pi", "e"}}}}}});
+  definitions.push_back({"inputs", std::move(inputs)});
+}
+
 void define_common(Object& definitions) {
   definitions.push_back({"name", matching(kName, "A name: no '.', no blanks.")});
   Object pairs = list(tuple(numeric(), 2, ""), "Pairs [x, y], x increasing.");
@@ -465,6 +481,7 @@ Object simulate_schema() {
        {"max_step", positive("the longest step [s]")},
        {"max_steps", std::move(max_steps)},
        {"drift_limit", positive("the constraint error, in characteristic lengths, at which the run fails")},
+       {"record", choice({"all", "declared"}, "outputs: all (default), or those of the file alone")},
        {"options", std::move(options)},
        {"stop_when", list(std::move(stop), "What ends the run early.")}});
 }
@@ -488,6 +505,7 @@ Object model_properties() {
           {"contacts", only_help("What bodies may touch.")},
           {"switches", only_help("Joints and drivers that come and go.")},
           {"parameters", refer("parameters")},
+          {"inputs", refer("inputs")},
           {"include", only_help("Other model files, as parts of this one.")},
           {"initial", only_help("Where the motion starts, beside the bodies' own entries.")},
           {"simulate", simulate_schema()}};
@@ -501,6 +519,7 @@ std::string model_schema(const Catalogue& catalogue) {
   Object definitions;
   define_common(definitions);
   define_parameters(definitions);
+  define_inputs(definitions);
   define_functions(definitions);
   SpaceSchema(Space::planar, definitions).define(catalogue);
   SpaceSchema(Space::spatial, definitions).define(catalogue);

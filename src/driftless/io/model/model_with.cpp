@@ -13,6 +13,8 @@ Model with(const Model& model, const ParameterValues& values) {
   ParameterValues all;
   for (const Parameter& parameter : model.parameters)
     if (parameter.set) all[parameter.name] = parameter.value;
+  for (const Input& input : model.inputs)
+    if (input.set) all[input.name] = input.value(0);
   const std::string written = model_to_json(model);
   if (model_to_json(parse_model(model.origin->text, model.origin->source, all)) != written)
     throw InputError(model.origin->source,
@@ -20,7 +22,14 @@ Model with(const Model& model, const ParameterValues& values) {
                                "one that a program changed since",
                                "give new values to parameters first, then change its members"});
   for (const auto& [name, value] : values) all[name] = value;
-  return parse_model(model.origin->text, model.origin->source, all);
+  Model out = parse_model(model.origin->text, model.origin->source, all);
+  for (const Input& before : model.inputs)  // what a program computes is not in the text
+    for (Input& input : out.inputs)
+      if (before.function && input.name == before.name && !input.set) {
+        input.function = before.function;
+        input.reads = before.reads;
+      }
+  return out;
 }
 
 }  // namespace driftless

@@ -4,6 +4,7 @@
 
 #include "driftless/io/model/body_json.hpp"
 #include "driftless/io/model/field_json.hpp"
+#include "driftless/io/model/input_json.hpp"
 #include "driftless/io/model_json.hpp"
 
 namespace driftless {
@@ -117,6 +118,7 @@ Object write_simulate(const Model& model) {
   add(out, "max_step", run.max_step);
   if (run.max_steps) out.push_back({"max_steps", static_cast<double>(*run.max_steps)});
   add(out, "drift_limit", run.drift_limit);
+  add(out, "record", run.record);
   Object options;
   for (const auto& [name, text] : run.options) options.push_back({name, write_option(text)});
   add_if_set(out, "options", std::move(options));
@@ -133,6 +135,7 @@ std::string model_to_json(const Model& model) {
   add_if_set(out, "description", model.description);
   if (space != Model().space) out.push_back({"space", "spatial"});
   add_if_set(out, "gravity", model.gravity, space);
+  if (!model.inputs.empty()) out.push_back({"inputs", write_inputs(model.inputs)});
   add_if_set(out, "ground", write_ground(model));
   Array bodies;
   for (const auto& body : model.bodies) bodies.push_back(write_body(body, space));

@@ -27,7 +27,8 @@ class FunctionCheck {
  private:
   void look(const std::string& where, const TimeFunction& f, bool needs_derivatives) {
     const auto* expression = std::get_if<time_function::ExpressionText>(&f.data());
-    if (expression != nullptr && expression->variable != "t") return;  // of a place
+    if (expression != nullptr && (expression->variable != "t" || !expression->signals.empty()))
+      return;  // of a place, of the motion
     const Derivatives d = f.at(t_);
     if (!std::isfinite(d.value)) return complain(where, f, "", d.value);
     if (needs_derivatives && !std::isfinite(d.rate)) return complain(where, f, "derivative of ", d.rate);

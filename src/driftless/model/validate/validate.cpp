@@ -35,6 +35,7 @@ class ModelCheck {
   void initial();
   void simulate();
   void stop_conditions();
+  void inputs();
 
  private:
   // Name → where it was met first.
@@ -296,6 +297,10 @@ void ModelCheck::simulate() {
   positive("simulate.drift_limit", run.drift_limit);
   if (run.max_steps && *run.max_steps < 1)
     complaints_.add("simulate.max_steps", "a whole number > 0", fmt::format("{}", *run.max_steps));
+  static const std::vector<std::string> recorded = {"all", "declared"};
+  if (run.record && std::find(recorded.begin(), recorded.end(), *run.record) == recorded.end())
+    complaints_.add("simulate.record", quoted_list(recorded), quoted(*run.record),
+                    did_you_mean(*run.record, recorded));
   for (const auto& [name, text] : run.options) {
     const std::string where = path_below("simulate.options", name);
     if (name.empty()) complaints_.add(where, "the name of an option", "an empty name");
@@ -317,6 +322,29 @@ void ModelCheck::stop_conditions() {
   }
 }
 
+// Inputs are named in expressions: a name of letters, digits and '_' that means nothing else there.
+void ModelCheck::inputs() {
+  Seen seen;
+  for (std::size_t i = 0; i < model_.outputs.size(); ++i)
+    seen.try_emplace(model_.outputs[i].name, path_below("outputs", i));
+  for (const Parameter& parameter : model_.parameters)
+    seen.try_emplace(parameter.name, path_below("parameters", parameter.name));
+  for (const Input& input : model_.inputs) {
+    const std::string where = path_below("inputs", input.name);
+    const std::vector<std::string> variables = {"t"};
+    const auto own = signals_in(input.name, variables);
+    if (own.size() != 1 || own[0] != input.name || input.name.find('.') != std::string::npos)
+      complaints_.add(where, "a name of letters, digits and '_', no digit first, other than t, pi and e",
+                      quoted(input.name));
+    unique(where, input.name, seen);
+    if (!(std::isfinite(input.every) && input.every >= 0))
+      complaints_.add(path_below(where, "every"), "a time > 0, or 0: always", fmt::format("{}", input.every));
+    const auto* expression = input.value.expression();
+    validate_signals(where, input.function || expression == nullptr ? "" : expression->text(),
+                     input.signals(), names_, complaints_);
+  }
+}
+
 }  // namespace
 
 std::vector<Complaint> validate(const Model& model, const Catalogue& catalogue) {
@@ -329,6 +357,7 @@ std::vector<Complaint> validate(const Model& model, const Catalogue& catalogue) 
   check.initial();
   check.simulate();
   check.stop_conditions();
+  check.inputs();
   return complaints.take();
 }
 

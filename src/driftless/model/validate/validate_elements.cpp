@@ -110,6 +110,7 @@ class ElementCheck {
   void check_number(const FieldSpec& field, double value);
   void check_text(const FieldSpec& field, const std::string& text);
   void check_expression(const FieldSpec& field, const std::string& text);
+  void check_function(const FieldSpec& field, const std::string& where, const TimeFunction& function);
   void check_body(const FieldSpec& field, const std::string& body);
   void check_point(const FieldSpec& field, const PointRef& ref);
   void check_axis(const FieldSpec& field, const DirectionRef& ref);
@@ -207,14 +208,17 @@ void ElementCheck::check(const FieldSpec& field, const FieldValue& value) {
     case FieldKind::curve:
       return check_curve(field, std::get<CurvePoints>(value));
     case FieldKind::vector_function: {
-      const std::size_t count = std::get<std::vector<TimeFunction>>(value).size();
-      if (count != (model_.space == Space::planar ? 2U : 3U))
-        complain(field, fmt::format("{} functions", count));
+      const auto& functions = std::get<std::vector<TimeFunction>>(value);
+      if (functions.size() != (model_.space == Space::planar ? 2U : 3U))
+        complain(field, fmt::format("{} functions", functions.size()));
+      for (std::size_t k = 0; k < functions.size(); ++k)
+        check_function(field, path_below(path_of_field(path_, field.name), k), functions[k]);
       return;
     }
+    case FieldKind::function:
+      return check_function(field, path_of_field(path_, field.name), std::get<TimeFunction>(value));
     case FieldKind::boolean:
     case FieldKind::text:
-    case FieldKind::function:
     case FieldKind::profile:
       return;  // sound by construction
   }
@@ -243,12 +247,33 @@ void ElementCheck::check_text(const FieldSpec& field, const std::string& text) {
 void ElementCheck::check_expression(const FieldSpec& field, const std::string& text) {
   if (field.choices.empty()) return;  // in outputs: by whoever knows them
   try {
-    const Expression compiled(text, field.choices);
+    std::vector<std::string> names = field.choices;
+    if (field.reads_signals)
+      for (const std::string& signal : signals_in(text, field.choices)) names.push_back(signal);
+    const Expression compiled(text, names);
+    if (field.reads_signals)
+      validate_signals(path_of_field(path_, field.name), text,
+                       {names.begin() + std::ptrdiff_t(field.choices.size()), names.end()}, names_,
+                       complaints_);
   } catch (const std::invalid_argument& error) {
     const std::string message = error.what();
     const auto column = message.find("': ");
     complain(field, quoted(text), column == std::string::npos ? message : message.substr(column + 3));
   }
+}
+
+// Sound by construction, but for what it reads.
+void ElementCheck::check_function(const FieldSpec& field,
+                                  const std::string& where,
+                                  const TimeFunction& function) {
+  if (function.signals().empty()) return;
+  const std::string& text = function.expression()->text();
+  if (!field.reads_signals)
+    return complaints_.add(
+        where, expected_text(field, model_.space),
+        fmt::format("{} ({} {})", quoted(text), section_.noun, quoted(element_.name)),
+        fmt::format("it reads {}: only laws of forces may", quoted(function.signals()[0])));
+  validate_signals(where, text, function.signals(), names_, complaints_);
 }
 
 void ElementCheck::check_body(const FieldSpec& field, const std::string& body) {
@@ -393,6 +418,7 @@ ModelNames::ModelNames(const Model& model) {
   for (const auto& contact : model.contacts) constraints.insert(contact.name);
   for (const auto& force : model.forces) forces.insert(force.name);
   for (const auto& output : model.outputs) outputs.insert(output.name);
+  for (const auto& input : model.inputs) inputs.insert(input.name);
 }
 
 std::string hint_among(std::string_view wanted, const std::unordered_set<std::string_view>& known) {
@@ -450,6 +476,31 @@ std::string expected_text(const FieldSpec& field, Space space) {
       return "a list of at least two pairs [x, y], x increasing";
   }
   return "";
+}
+
+void validate_signals(const std::string& where,
+                      const std::string& text,
+                      const std::vector<std::string>& signals,
+                      const ModelNames& names,
+                      Complaints& complaints) {
+  for (const std::string& signal : signals) {
+    const auto dot = signal.find('.');
+    const std::string_view element = std::string_view(signal).substr(0, dot);
+    if (names.outputs.count(signal) > 0 || names.inputs.count(signal) > 0 || complaints.full()) continue;
+    if (dot != std::string::npos && (names.constraints.count(element) > 0 || names.forces.count(element) > 0))
+      continue;
+    std::vector<std::string> known = {"t", "pi", "e"};
+    for (const auto* more : {&names.outputs, &names.inputs})
+      for (const std::string& name : sorted_names(*more)) known.push_back(name);
+    const std::string near = closest_name(signal, known);
+    std::size_t column = 0;
+    for (const NamePlace& place : names_in(text))
+      if (place.name == signal && column == 0) column = place.begin + 1;
+    complaints.add(where, "an expression in t, inputs and outputs", quoted(text),
+                   fmt::format("column {}: unknown name {}; {}", column, quoted(signal),
+                               near.empty() ? "known are " + quoted_list(known)
+                                            : fmt::format("did you mean '{}'?", near)));
+  }
 }
 
 void validate_name(const std::string& where, const std::string& name, Complaints& complaints) {

@@ -23,7 +23,7 @@ struct ModelNames {
     Set points, axes;
   };
   std::unordered_map<std::string_view, Owner> owners;  // each body and ground
-  Set joints, constraints, forces, outputs;            // constraints: joints, drivers, contacts
+  Set joints, constraints, forces, outputs, inputs;    // constraints: joints, drivers, contacts
 };
 
 // What a field takes, in words: "a number > 0", "'world' or 'body'", "a direction [x, y], not zero".
@@ -34,6 +34,13 @@ std::string hint_among(std::string_view wanted, const std::unordered_set<std::st
 
 // "crank.A" is not a name of its own: no '.', no blanks, no control characters, not empty.
 void validate_name(const std::string& where, const std::string& name, Complaints& complaints);
+
+// Signals that nothing is called: names that are neither an output nor an input, nor begin with an element, "spring.force".
+void validate_signals(const std::string& where,
+                      const std::string& text,
+                      const std::vector<std::string>& signals,
+                      const ModelNames& names,
+                      Complaints& complaints);
 
 void validate_elements(const Model& model,
                        const Catalogue& catalogue,
