@@ -394,6 +394,8 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     if (inactive != mode_.inactive)
       if (const Status status = renew_mode_rows(); status != Status::ok) return status;
     events_.start(state_, h);
+    // What switched nothing stands on its root to round-off: it would go on for ever.
+    if (done.switched.empty() && !done.jumped) break;
     fired = events_.immediate();
   }
   return Status::ok;
