@@ -449,6 +449,28 @@ TEST(SwitchingElements, BlockStandsOnFourCorners) {
   }
 }
 
+// Pushed askew on four rough corners in space: the cone of friction has no edges, it holds until |F| = μ m g.
+TEST(SwitchingElements, BlockOnFourCornersHoldsUntilTheConeEnds) {
+  std::string contacts;
+  for (const char* corner : {"A", "B", "C", "D"})
+    contacts += std::string(contacts.empty() ? "" : ", ") + R"({ "name": "floor_)" + corner +
+                R"(", "type": "point-plane", "a": "ground.O", "normal": [0, 0, 1], "b": "b.)" + corner +
+                R"(", "friction": { "coefficient": 0.25 } })";
+  const Model model = model_of(R"({ "driftless": 1, "space": "spatial", "gravity": [0, 0, -10],
+    "ground": { "points": { "O": [0, 0, 0] } },
+    "bodies": [ { "name": "b", "mass": 2, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, 0.2],
+      "points": { "A": [0.1, 0.1, -0.2], "B": [-0.1, 0.1, -0.2], "C": [-0.1, -0.1, -0.2], "D": [0.1, -0.1, -0.2], "low": [0, 0, -0.2] } } ],
+    "forces": [ { "name": "push", "type": "point-force", "at": "b.low", "force": ["6*t", "8*t", 0] } ],
+    "contacts": [ )" + contacts +
+                               "] }");
+  const Results results = run_model(model, sharp(1, "dopri5", 1e-8));
+  // How four corners share the load decides how it slides: that is said, not guessed.
+  EXPECT_EQ(results.status, Status::no_mode);
+  EXPECT_NEAR(results.final.t, 0.5, 1e-9);
+  EXPECT_NE(results.message.find("not unique"), std::string::npos) << results.message;
+  EXPECT_LT(results.final.v.norm(), 1e-12);
+}
+
 TEST(SwitchingElements, BumpStopTakesHold) {
   RunSetup setup = sharp(1, "dopri5", 1e-9);
   const Results results = run_model(model_file("bump-stop"), setup);

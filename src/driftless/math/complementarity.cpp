@@ -405,8 +405,7 @@ ContactSolution solve_contacts(const ContactProblem& problem) {
 namespace {
 
 // max s over p with W p + b = 0 on the held rows and inequalities Σ c p ≤ r − s scale. Equations first: p = p₀ + N z, N the null
-// vectors of W, a few; what is left is a linear programme in (z, s), as a complementarity problem by its optimality conditions, with
-// z = z⁺ − z⁻. Its matrix is copositive-plus, so that pivoting finds the solution or proves that there is none.
+// vectors of W, a few; what is left is a linear programme in (z, s) that knows a point inside, z = 0: the simplex method on a table.
 struct HoldProgramme {
   struct Inequality {
     std::vector<std::pair<int, double>> terms;  // row of the problem, c
@@ -418,7 +417,7 @@ struct HoldProgramme {
   Mat N;
 
   bool eliminate(const ContactProblem& problem);
-  // −∞: none; else s, and p of the rows of the problem.
+  // s, and p of the rows of the problem; NaN: not found.
   double solve(double scale, Vec& p) const;
 };
 
@@ -451,39 +450,63 @@ bool HoldProgramme::eliminate(const ContactProblem& problem) {
 
 double HoldProgramme::solve(double scale, Vec& p) const {
   const auto d = N.cols();
-  const auto m = static_cast<Eigen::Index>(inequalities.size()) + 1;
+  const auto m = static_cast<Eigen::Index>(inequalities.size());
   double force = max_abs(p0);
   for (const Inequality& one : inequalities) force = std::max(force, std::abs(one.right));
   if (!(force > 0)) force = 1;
-  Mat G = Mat::Zero(m, 2 * d + 2);  // (z⁺, z⁻, s⁺, s⁻), in units of `force`
-  Vec h(m);
-  Eigen::Index k = 0;
-  for (const Inequality& one : inequalities) {
+  // Columns z⁺, z⁻, s − s₀, slacks, right side; all in units of `force`. s₀ is the best with z = 0: right sides are not negative.
+  const auto own = 2 * d + 1, last = own + m;
+  Mat table = Mat::Zero(m + 1, last + 1);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const Inequality& one = inequalities[size_t(k)];
     double right = one.right;
     for (const auto& [row, c] : one.terms) {
       right -= c * p0[row];
-      G.row(k).head(d) += c * N.row(row);
+      table.row(k).head(d) += c * N.row(row);
     }
-    G.row(k).segment(d, d) = -G.row(k).head(d);
-    G(k, 2 * d) = scale;
-    G(k, 2 * d + 1) = -scale;
-    h[k++] = right / force;
+    table.row(k).segment(d, d) = -table.row(k).head(d);
+    table(k, 2 * d) = 1;
+    table(k, own + k) = 1;
+    table(k, last) = right / force;
   }
-  G(k, 2 * d) = 1;  // s ≤ a large number: bounded
-  h[k] = 1e6;
-  // min cᵀx, G x ≤ h, x ≥ 0: w = [0 Gᵀ; −G 0] (x, y) + (c, h)
-  const auto x = 2 * d + 2;
-  Mat M = Mat::Zero(x + m, x + m);
-  M.topRightCorner(x, m) = G.transpose();
-  M.bottomLeftCorner(m, x) = -G;
-  Vec q = Vec::Zero(x + m);
-  q[2 * d] = -1;
-  q[2 * d + 1] = 1;
-  q.tail(m) = h;
-  const LemkeResult result = solve_lcp(M, q);
-  if (!result.solved) return -std::numeric_limits<double>::infinity();
-  p = p0 + force * (N * (result.z.head(d) - result.z.segment(d, d)));
-  return force * (result.z[2 * d] - result.z[2 * d + 1]);
+  const double start = m > 0 ? table.col(last).head(m).minCoeff() : 0;
+  table.col(last).head(m).array() -= start;
+  table(m, 2 * d) = -1;  // maximise s
+  std::vector<Eigen::Index> basis(static_cast<size_t>(m));
+  for (Eigen::Index k = 0; k < m; ++k) basis[size_t(k)] = own + k;
+  constexpr double kSmall = 1e-12;
+  bool is_best = false;
+  for (int pivots = 0; pivots < 2000 && !is_best; ++pivots) {
+    // Bland's rule: the first column that helps, the first variable among equals that leaves; it does not cycle.
+    Eigen::Index enters = 0;
+    while (enters < last && table(m, enters) >= -kSmall) ++enters;
+    is_best = enters == last;
+    if (is_best) break;
+    Eigen::Index leaves = -1;
+    for (Eigen::Index k = 0; k < m; ++k) {
+      if (table(k, enters) <= kSmall) continue;
+      if (leaves < 0) {
+        leaves = k;
+        continue;
+      }
+      const double here = table(k, last) / table(k, enters),
+                   there = table(leaves, last) / table(leaves, enters);
+      if (here < there || (here == there && basis[size_t(k)] < basis[size_t(leaves)])) leaves = k;
+    }
+    if (leaves < 0) return std::numeric_limits<double>::infinity();  // nothing limits it
+    table.row(leaves) /= table(leaves, enters);
+    for (Eigen::Index k = 0; k <= m; ++k)
+      if (k != leaves && table(k, enters) != 0) table.row(k) -= (table(k, enters) * table.row(leaves)).eval();
+    basis[size_t(leaves)] = enters;
+  }
+  if (!is_best) return std::numeric_limits<double>::quiet_NaN();
+  Vec z = Vec::Zero(d);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    if (basis[size_t(k)] < d) z[basis[size_t(k)]] += table(k, last);
+    if (basis[size_t(k)] >= d && basis[size_t(k)] < 2 * d) z[basis[size_t(k)] - d] -= table(k, last);
+  }
+  p = p0 + force * (N * z);
+  return force * (start + table(m, last)) / scale;
 }
 
 }  // namespace
@@ -510,12 +533,16 @@ double hold_margin(const ContactProblem& problem, const std::vector<int>& held, 
     programme.equal.push_back(c.tangent_2);
     for (const double sign : {1.0, -1.0}) cut(c, 0, sign);
   }
-  if (!programme.eliminate(problem)) return -std::numeric_limits<double>::infinity();
+  // A finite number where there is none: roots are located between numbers.
+  const ContactScale unit = scale_of(problem);
+  const double none = -unit.beta / unit.sigma / scale;
+  if (!programme.eliminate(problem)) return none;
   double margin = 0;
   for (int round = 0; round < 60; ++round) {
     Vec p;
     margin = programme.solve(scale, p);
-    if (!std::isfinite(margin)) return margin;
+    if (std::isnan(margin)) return none;
+    if (std::isinf(margin)) return -none;
     bool is_inside = true;
     const double size = std::max(max_abs(p), 1e-300);
     for (const int i : held) {
