@@ -164,11 +164,9 @@ std::vector<Teeth<D>> find_teeth(const Expansion<D>& model, std::vector<std::str
     if (edges.empty()) edges = edges_of(model);
     Teeth<D> teeth = rules.teeth(joints[i], model);
     teeth.joint = static_cast<int>(i);
-    const auto by = [&](int part, const Vec3& axis, Holds wanted) {
-      return carried(edges, model, part, teeth.carrier, wanted, axis);
-    };
-    const auto a = by(teeth.a, teeth.axis_a, Holds::wheel),
-               b = by(teeth.b, teeth.axis_b, teeth.is_rack ? Holds::rack : Holds::wheel);
+    const Holds kind_b = teeth.is_rack ? Holds::rack : Holds::wheel;
+    const auto a = carried(edges, model, teeth.a, teeth.carrier, Holds::wheel, teeth.axis_a),
+               b = carried(edges, model, teeth.b, teeth.carrier, kind_b, teeth.axis_b);
     std::string missing;
     if (!a || !b) {
       const int part = a ? teeth.b : teeth.a;
