@@ -51,8 +51,12 @@ Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {
   vectors_.put_in_shape(z_.head(nq_));
   vectors_.to_space(z_.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
   const Status status = inside().derivative(t, z_, ydot);
-  if (status == Status::ok)
-    vectors_.to_body_acceleration(z_.head(nq_), ydot.head(nq_), z_.segment(nq_, nv_), ydot.segment(nq_, nv_));
+  if (status != Status::ok) return status;
+  vectors_.to_body_acceleration(z_.head(nq_), ydot.head(nq_), z_.segment(nq_, nv_), ydot.segment(nq_, nv_));
+  // q itself moves with what it is: schemes follow a steady turn best where q̇ is linear in q.
+  ydot.head(nq_) -= z_.segment(nq_, nv_);
+  vectors_.to_space(y.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
+  ydot.head(nq_) += z_.segment(nq_, nv_);
   return status;
 }
 

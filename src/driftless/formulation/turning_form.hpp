@@ -1,5 +1,5 @@
 // A form with the velocities of turning vectors in axes of their bodies (system/turning_vectors.hpp):
-//   y = (q, u, extra, W),   ẏ = (B u, u̇, …),   u̇ = B⁻¹ (v̇ − Ḃ u)   at q put in shape                                      (1)
+//   y = (q, u, extra, W),   ẏ = (B u, u̇, …),   u̇ = B⁻¹ (v̇ − Ḃ u)   at q put in shape, q̇ at q itself                        (1)
 // Where a body spins steadily u rests, so that schemes keep it to round-off, as reference-point coordinates with ω in body axes do;
 // v turns, and an error of the tolerance in every step pushes an unstable spin off its axis much earlier (docs/theory/euler-parameters.md).
 // Everything else is done by the form inside, which sees (q, v, extra, W).
