@@ -34,6 +34,21 @@ class ModuleTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = lambda name: os.path.join(folder.name, name)
 
+    def test_inputs_that_python_computes(self):
+        m, spring = pendulum(), pendulum()
+        spring.force("spring", "rsda", joint="pin", stiffness=5, damping=0.3)
+        m.input("torque", lambda t, angle, rate: -5 * angle - 0.3 * rate, reads=["pin.angle", "pin.angle_rate"], unit="N m")
+        m.force("motor", "torque", body="bar", torque="torque")
+        a, b = (x.run(t_end=0.5, rtol=1e-9) for x in (m, spring))
+        self.assertLess(abs(a["angle"][-1] - b["angle"][-1]), 1e-7)
+        self.assertIn("torque", a)
+        self.assertAlmostEqual(a["torque"][-1], -b["spring.force"][-1], 6)
+        m.input("torque", lambda t, angle, rate: 1 / 0, reads=["pin.angle", "pin.angle_rate"])
+        with self.assertRaises(ZeroDivisionError):
+            m.run(t_end=0.5)
+        with self.assertRaises(dl.InputError):
+            m.sweep({"L": [1, 2]}, jobs=1)
+
     def test_the_contract(self):
         m = pendulum()
         r = m.run(t_end=2, rtol=1e-9, coordinates="relative", parameters={"L": 1.2})
