@@ -1,7 +1,6 @@
 #include "driftless/integrator/choices.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -42,13 +41,6 @@ const char* described(ResidualRows rows) {
       return "position and velocity rows";
   }
   return "";
-}
-
-// Integrators that never ask for ∂F/∂y: forms with velocities in other axes have none.
-bool evaluates_only(const IntegratorRecord& integrator) {
-  static constexpr std::string_view kNames[] = {
-      "euler", "heun", "rk4", "rkf45", "dopri5", "dop853", "adams-bashforth", "abm4", "adams", "cvode-adams"};
-  return std::ranges::find(kNames, integrator.method.name) != std::end(kNames);
 }
 
 }  // namespace
@@ -149,7 +141,7 @@ Choices choose_methods(const std::string& formulation,
 std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
   const bool as_made = formulation->kind == FormKind::residual || integrator->takes_ode;
   auto form = (as_made ? formulation->make : formulation->make_residual)(system, formulation_options);
-  return evaluates_only(*integrator) ? in_turning_axes(system, std::move(form)) : std::move(form);
+  return integrator->takes_jacobian ? std::move(form) : in_turning_axes(system, std::move(form));
 }
 
 std::map<std::string, std::string> Choices::in_force() const {

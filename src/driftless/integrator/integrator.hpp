@@ -60,6 +60,7 @@ struct IntegratorRecord {
   bool adaptive = false;   // false: needs --step
   bool takes_step = true;  // false: refuses --step
   bool dense_output = false;
+  bool takes_jacobian = true;  // asks for ∂F/∂y; false: F is all it evaluates
   // ---- what it needs of a formulation; what they offer is in their records
   bool takes_ode = true;                // dy/dt = F(t, y)
   bool needs_smooth = false;            // F of past steps must be of the same variables

@@ -212,6 +212,7 @@ const IntegratorRecord euler_integrator = {.method = {"euler",
                                            .order = 1,
                                            .adaptive = false,
                                            .dense_output = true,
+                                           .takes_jacobian = false,
                                            .make = &make_explicit<kEuler>};
 
 const IntegratorRecord heun_integrator = {.method = {"heun",
@@ -221,6 +222,7 @@ const IntegratorRecord heun_integrator = {.method = {"heun",
                                           .order = 2,
                                           .adaptive = true,
                                           .dense_output = true,
+                                          .takes_jacobian = false,
                                           .make = &make_explicit<kHeun>};
 
 const IntegratorRecord rk4_integrator = {.method = {"rk4",
@@ -230,6 +232,7 @@ const IntegratorRecord rk4_integrator = {.method = {"rk4",
                                          .order = 4,
                                          .adaptive = false,
                                          .dense_output = true,
+                                         .takes_jacobian = false,
                                          .make = &make_explicit<kRk4>};
 
 const IntegratorRecord rkf45_integrator = {
@@ -240,6 +243,7 @@ const IntegratorRecord rkf45_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
+    .takes_jacobian = false,
     .make = &make_explicit<kRkf45>};
 
 const IntegratorRecord dopri5_integrator = {
@@ -255,6 +259,7 @@ const IntegratorRecord dopri5_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
+    .takes_jacobian = false,
     .make = &make_dopri5};
 
 const IntegratorRecord dop853_integrator = {
@@ -265,6 +270,7 @@ const IntegratorRecord dop853_integrator = {
     .order = 8,
     .adaptive = true,
     .dense_output = true,
+    .takes_jacobian = false,
     .make = &make_explicit<kDop853>};
 
 }  // namespace driftless

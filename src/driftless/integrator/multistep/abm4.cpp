@@ -76,6 +76,7 @@ const IntegratorRecord abm4_integrator = {
     .order = 4,
     .adaptive = true,
     .dense_output = true,
+    .takes_jacobian = false,
     .needs_smooth = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options&)
         -> std::unique_ptr<Integrator> { return make_steps_of<Abm4>(form, statistics, control); },

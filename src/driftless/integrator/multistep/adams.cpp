@@ -199,6 +199,7 @@ const IntegratorRecord adams_integrator = {
     .order = 5,
     .adaptive = true,
     .dense_output = true,
+    .takes_jacobian = false,
     .needs_smooth = true,
     .make = &make_adams,
 };

@@ -40,6 +40,7 @@ const IntegratorRecord adams_bashforth_integrator = {
     .order = 4,
     .adaptive = false,
     .dense_output = true,
+    .takes_jacobian = false,
     .needs_smooth = true,
     .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
         -> std::unique_ptr<Integrator> {

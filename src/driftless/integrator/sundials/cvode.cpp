@@ -131,6 +131,7 @@ const IntegratorRecord cvode_adams_integrator = {
     .adaptive = true,
     .takes_step = false,
     .dense_output = true,
+    .takes_jacobian = false,
     .needs_smooth = true,
     .make = &make<CV_ADAMS>};
 
