@@ -384,8 +384,15 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     if (inactive != mode_.inactive)
       if (const Status status = renew_mode_rows(); status != Status::ok) return status;
     events_.start(state_, h);
-    // What switched nothing stands on its root to round-off: it would go on for ever.
-    if (done.switched.empty() && !done.jumped) break;
+    // What switched nothing stands on its root to round-off: it would go on for ever, here or by restart().
+    if (done.switched.empty() && !done.jumped) {
+      for (const int k : fired)
+        if (!chatter_.note_switch(k, state_.t)) {
+          switching_trouble_ = ChatterGuard::message(switching_->switches()[size_t(k)]);
+          return Status::chattering;
+        }
+      break;
+    }
     fired = events_.immediate();
   }
   return Status::ok;
