@@ -47,7 +47,8 @@ class RegularizedKkt final : public KktKernel {
     double* values = A_.valuePtr();
     std::fill(values, values + A_.nonZeros(), 0.0);
     for (const Slot& slot : mass_slots_) values[slot.target] = M.valuePtr()[slot.source] * slot.scale;
-    for (const Slot& slot : row_slots_) values[slot.target] = J.valuePtr()[slot.source] * slot.scale;
+    for (size_t k = 0; k < row_targets_.size(); ++k)
+      values[row_targets_[k]] = J.valuePtr()[k] * row_scales_[k];
     for (int k = 0; k < size_; ++k) values[diagonal_[size_t(k)]] += shift_[k];
     ldlt_.factor_again(A_);
     if (ldlt_.info() != Eigen::Success) return fail();
@@ -105,7 +106,7 @@ class RegularizedKkt final : public KktKernel {
     ldlt_.factor_again(A_);
   }
 
-  // Value number `source` of M or J goes to value number `target` of A_, times `scale`.
+  // Value number `source` of M goes to value number `target` of A_, times `scale`.
   struct Slot {
     int source, target;
     int i, j;  // row and column in (1), to renew the scale
@@ -150,7 +151,9 @@ class RegularizedKkt final : public KktKernel {
       S_[i] = square > 0 ? 1 / std::sqrt(square) : 1;
     }
     for (Slot& slot : mass_slots_) slot.scale = D_[slot.i] * D_[slot.j];
-    for (Slot& slot : row_slots_) slot.scale = S_[slot.i] * D_[slot.j];
+    double* scale = row_scales_.data();
+    for (int i = 0; i < m_; ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e) *scale++ = S_[i] * D_[e.col()];
     scaled_ = true;
   }
 
@@ -169,28 +172,36 @@ class RegularizedKkt final : public KktKernel {
     ldlt_.analyzePattern(A_);
   }
 
-  // The upper triangle of A_ with its rows at place_.
+  // The upper triangle of A_ with its rows at place_, written in place: a list of entries would be larger than A_.
   void fill_pattern(const SparseRows& M, const SparseRows& J) {
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(size_t((M.nonZeros() + n_) / 2 + J.nonZeros() + size_));
-    const auto add = [&](int a, int b) {
-      const auto [i, j] = std::minmax(place_[size_t(a)], place_[size_t(b)]);
-      entries.emplace_back(i, j, 1.0);
+    const auto for_each = [&](auto put) {  // put(row, column)
+      const auto add = [&](int a, int b) {
+        const auto [i, j] = std::minmax(place_[size_t(a)], place_[size_t(b)]);
+        put(i, j);
+      };
+      for (int i = 0; i < n_; ++i)
+        for (SparseRows::InnerIterator e(M, i); e; ++e)
+          if (e.col() < i) add(static_cast<int>(e.col()), i);
+      for (int i = 0; i < m_; ++i)
+        for (SparseRows::InnerIterator e(J, i); e; ++e) add(static_cast<int>(e.col()), n_ + i);
+      for (int k = 0; k < size_; ++k) add(k, k);
     };
-    for (int i = 0; i < n_; ++i)
-      for (SparseRows::InnerIterator e(M, i); e; ++e)
-        if (e.col() <= i) add(static_cast<int>(e.col()), i);
-    for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e) add(static_cast<int>(e.col()), n_ + i);
-    for (int k = 0; k < size_; ++k) add(k, k);
     A_ = SparseColumns(size_, size_);
-    A_.setFromTriplets(entries.begin(), entries.end());
-    A_.makeCompressed();
+    int* outer = A_.outerIndexPtr();
+    for_each([&](int, int j) { ++outer[j + 1]; });
+    std::partial_sum(outer, outer + size_ + 1, outer);
+    A_.resizeNonZeros(outer[size_]);
+    std::vector<int> next(outer, outer + size_);
+    for_each([&](int i, int j) { A_.innerIndexPtr()[next[size_t(j)]++] = i; });
+    for (int j = 0; j < size_; ++j)
+      std::sort(A_.innerIndexPtr() + outer[j], A_.innerIndexPtr() + outer[j + 1]);
+    std::fill(A_.valuePtr(), A_.valuePtr() + A_.nonZeros(), 1.0);
   }
 
   void list_slots(const SparseRows& M, const SparseRows& J) {
     mass_slots_.reserve(size_t((M.nonZeros() + n_) / 2));
-    row_slots_.reserve(size_t(J.nonZeros()));
+    row_targets_.reserve(size_t(J.nonZeros()));
+    row_scales_.assign(size_t(J.nonZeros()), 1.0);
     const auto slot_of = [this](int i, int j) {
       if (i > j) std::swap(i, j);
       const int* begin = A_.innerIndexPtr() + A_.outerIndexPtr()[j];
@@ -204,12 +215,9 @@ class RegularizedKkt final : public KktKernel {
           const int j = static_cast<int>(e.col());
           mass_slots_.push_back({source, slot_of(place_[size_t(i)], place_[size_t(j)]), i, j});
         }
-    source = 0;
     for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator e(J, i); e; ++e, ++source) {
-        const int j = static_cast<int>(e.col());
-        row_slots_.push_back({source, slot_of(place_[size_t(n_ + i)], place_[size_t(j)]), i, j});
-      }
+      for (SparseRows::InnerIterator e(J, i); e; ++e)
+        row_targets_.push_back(slot_of(place_[size_t(n_ + i)], place_[size_t(e.col())]));
     shift_.resize(size_);
     diagonal_.resize(size_t(size_));
     for (int k = 0; k < size_; ++k) {
@@ -222,11 +230,13 @@ class RegularizedKkt final : public KktKernel {
   int n_, m_, size_;
   std::vector<int> place_;  // where row k of (1) stands in A_
   SparseColumns A_;         // upper triangle of (5), in order        factor()
-  std::vector<Slot> mass_slots_, row_slots_;
-  std::vector<int> diagonal_;  // slot of each diagonal entry of A_
-  std::ptrdiff_t level_ = 0;   // of ε
-  Vec shift_;                  // ±ε on the diagonal, in order
-  Vec D_, S_;                  // scaling of (5)                         rescale()
+  std::vector<Slot> mass_slots_;
+  std::vector<int> row_targets_;    // of the values of J, in their order
+  std::vector<double> row_scales_;  // likewise             rescale()
+  std::vector<int> diagonal_;       // slot of each diagonal entry of A_
+  std::ptrdiff_t level_ = 0;        // of ε
+  Vec shift_;                       // ±ε on the diagonal, in order
+  Vec D_, S_;                       // scaling of (5)                         rescale()
   bool scaled_ = false;
   OrderedLdlt ldlt_;
   const SparseRows* J_ = nullptr;

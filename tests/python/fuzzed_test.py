@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Cases that tools/fuzz has found: each once ended the program by a signal."""
+
+import json
+
+from _cli import CliTest, driftless, main
+
+# Seed 1001005: friction that stands on its root to round-off restarted itself until the stack was full.
+STANDING = json.loads("""{"driftless": 1, "name": "friction-pendulum", "description": "a pendulum with dry friction in its pin", "gravity": [-2147483648, -9.81], "ground": {"points": {"O": [0, 0]}}, "bodies": [{"name": "arm", "mass": 1, "inertia": 1e-09, "center_of_mass": [0, -1], "points": {"O": [0, 0], "tip": [0, -1]}, "position": [0, 0], "angle": 0.05}], "joints": [{"name": "pin", "type": "revolute", "a": "ground.O", "b": "arm.O", "friction": {"torque": 0.05}}], "outputs": [{"name": "angle", "type": "joint", "joint": "pin", "value": "angle"}], "simulate": {"t_end": 12, "rtol": 1e-10, "atol": 1e-12}}""")
+
+
+class Fuzzed(CliTest):
+    def test_friction_on_its_root(self):
+        path = self.write("model.json", json.dumps(STANDING))
+        done = driftless("run", path, "--t-end", "0.05", "--max-steps", "200", "--rtol", "1e-8")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        if done.returncode == 1:
+            self.assertIn("without time passing", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
