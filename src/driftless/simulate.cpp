@@ -460,8 +460,11 @@ Status Run::restart() {
   events_.start(state_, look_ahead(), happened_);
   happened_.clear();
   if (events_.immediate().empty()) return monitor_.status();
+  const std::vector<int> before = mode_.values;
+  const Vec v = state_.v;
   if (const Status status = carry_out_switch(events_.immediate()); status != Status::ok) return status;
-  return restart();
+  // What switches nothing stands on its root: starting once more would meet it again, for ever.
+  return before == mode_.values && v == state_.v ? monitor_.status() : restart();
 }
 
 void Run::report_progress() const {
