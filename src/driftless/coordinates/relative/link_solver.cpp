@@ -12,7 +12,7 @@ using Kind = LinkKind;
 
 namespace {
 
-constexpr double kHopeless = 1e-9;  // squared sine between a row and the others not to be worked with
+constexpr double kWorn = 1e-9;  // squared sine between a row and the others not to be worked with
 
 // ω × a as a matrix on ω: in the plane a column.
 Eigen::Matrix<double, 2, 1> crossing(const Vec2& a) { return {-a[1], a[0]}; }
@@ -221,7 +221,7 @@ Status LinkSolver<D>::factor(const Terms& terms) {
   terms_ = &terms;
   fill();
   const Status status = kkt_->factor(M_, J_);
-  if (status == Status::ok && kkt_->weakest_row() >= kHopeless) return status;
+  if (status == Status::ok && kkt_->weakest_row() >= kWorn) return status;
   if (dropped_.empty() || !rechoose(terms.J)) return status == Status::singular ? singular() : status;
   fill();
   return kkt_->factor(M_, J_);
