@@ -19,19 +19,33 @@ using namespace testing;
 constexpr double kBalance = 1e-9;  // of the largest force (moment) of the record
 
 // Of tests/data/balance, then shipped ones: every joint, driver and force among them.
-const char* const kModels[] = {"planar-contacts",  "spatial-tree",
-                               "spatial-contacts", "spatial-gears",
-                               "planetary",        "turning-rack",
-                               "gearbox",          "gear-and-rack",
-                               "slider-crank",     "four-bar",
-                               "quick-return",     "andrews-bodies",
-                               "car-on-bump",      "double-pendulum-bars",
-                               "bricard",          "heavy-top",
-                               "rolling-disc",     "spatial-four-bar",
-                               "universal-shaft",  "spatial-slider-crank",
-                               "stewart-platform", "five-link-suspension",
-                               "hanging-chain",    "spatial-double-pendulum",
-                               "flyball-governor", "bicycle"};
+const char* const kModels[] = {"planar-contacts",
+                               "planar-couplers",
+                               "spatial-tree",
+                               "spatial-contacts",
+                               "spatial-gears",
+                               "planetary",
+                               "turning-rack",
+                               "gearbox",
+                               "gear-and-rack",
+                               "slider-crank",
+                               "four-bar",
+                               "quick-return",
+                               "andrews-bodies",
+                               "car-on-bump",
+                               "double-pendulum-bars",
+                               "bricard",
+                               "heavy-top",
+                               "rolling-disc",
+                               "spatial-four-bar",
+                               "universal-shaft",
+                               "spatial-slider-crank",
+                               "stewart-platform",
+                               "five-link-suspension",
+                               "hanging-chain",
+                               "spatial-double-pendulum",
+                               "flyball-governor",
+                               "bicycle"};
 
 struct Case {
   std::string model, coordinates;
@@ -210,7 +224,7 @@ class Balance {
       const Expansion<D> expansion(model_);
       const auto frames = frames_of(coupler.get<std::string>("joint_a"), expansion);
       const bool slides = chosen_coordinate(coupler, "joint_b", "coordinate_b", model_) == "displacement";
-      const Vec3 z = axis(joint.frames.first, D - 1);
+      const Vec3 z = D == 2 && !slides ? Vec3(0, 0, 1) : axis(joint.frames.first, D == 2 ? 0 : 2);
       const double load = slides ? on.force.dot(z) : on.torque.dot(z);
       along(chosen_coordinate(coupler, "joint_a", "coordinate_a", model_), frames.first, frames.second,
             -coupler.get<double>("ratio") * load);

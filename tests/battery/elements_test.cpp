@@ -46,7 +46,7 @@ FieldValue sample(const FieldSpec& field) {
     case FieldKind::body:
       return sample_body(field.name);
     case FieldKind::joint:
-      return std::string("pin");
+      return std::string(field.name == "joint_b" ? "guide" : "pin");
     case FieldKind::point:
       return PointRef{sample_body(field.name), "", Vec3(uniform(-1, 1), uniform(-1, 1), 0)};
     case FieldKind::vector:
@@ -90,7 +90,7 @@ Element sample_element(const ElementRecord& record) {
   Element element{"sample", record.type, {}};
   for (const FieldSpec* field : record.fields_in(Space::planar))
     // Without groups (friction, stops): their rows come and go, switching_elements_test.cpp has them.
-    if (field->name != "coordinate" && field->name.find('.') == std::string::npos)
+    if (!field->name.starts_with("coordinate") && field->name.find('.') == std::string::npos)
       element.fields[field->name] = sample(*field);
   return element;
 }
@@ -99,11 +99,17 @@ Element sample_element(const ElementRecord& record) {
 Model sample_model(const JointRecord* record) {
   Model model = three_bodies();
   const Element element = sample_element(record->element);
-  if (element.has("joint"))
+  if (element.has("joint") || element.has("joint_a"))
     model.joints.push_back(
         {"pin",
          "revolute",
          {{"a", PointRef{"one", "A", Vec3::Zero()}}, {"b", PointRef{"two", "A", Vec3::Zero()}}}});
+  if (element.has("joint_b"))
+    model.joints.push_back({"guide",
+                            "translational",
+                            {{"a", PointRef{"two", "A", Vec3::Zero()}},
+                             {"axis", Vec3(1, 0.3, 0)},
+                             {"b", PointRef{"three", "A", Vec3::Zero()}}}});
   const auto drivers = driver_records();
   const bool is_driver = std::find(drivers.begin(), drivers.end(), record) != drivers.end();
   (is_driver ? model.drivers : model.joints).push_back(element);

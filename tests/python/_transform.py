@@ -50,7 +50,7 @@ _TABLE = {
         "distance": "a:point b:point function:fun:0:1",
     },
     "forces": {
-        "tsda": "a:point b:point free_length:0:1 " + _SPRING.format(1, 0, 1, 1),
+        "tsda": "a:point b:point joint:name free_length:0:1 " + _SPRING.format(1, 0, 1, 1),
         "rsda": "a:body b:body joint:name axis:dir:a free_angle:free-angle " + _SPRING.format(1, 2, 2, 0),
         "point-force": "at:point force:components:1:1 frame:same",
         "follower-force": "at:point direction:dir:at magnitude:fun:1:1",
@@ -87,7 +87,11 @@ _FIRST_COORDINATE = {"revolute": "angle", "translational": "displacement", "cyli
 
 def why_not_varied(model):
     """Empty: rewriting knows all of it."""
-    return "parts from other files" if "include" in model else ""
+    for key, reason in (("include", "parts from other files"), ("inputs", "laws that read outputs and inputs"),
+                        ("switches", "joints that come and go at values of outputs")):
+        if key in model:
+            return reason
+    return ""
 
 
 def _elements(model):
