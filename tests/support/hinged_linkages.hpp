@@ -145,7 +145,7 @@ inline std::vector<Model> hinged_linkages() {
 }
 
 // Everything turned about the origin, then shifted.
-inline Model moved(Model model, const Eigen::Quaterniond& turn, const Vec3& shift) {
+inline Model moved_linkage(Model model, const Eigen::Quaterniond& turn, const Vec3& shift) {
   model.gravity = turn * model.gravity;
   for (Body& body : model.bodies) {
     body.position = turn * body.position + shift;

@@ -33,7 +33,7 @@ TEST(Overconstrained, StartsAreLeftAloneHoweverTheyAreTurned) {
     for (const char* set : kSpatialSets)
       for (const bool moving : {false, true})
         for (const double unit : {1.0, 1e6}) {
-          const Model turned = moved(linkage, random_turn(random), 100 * Vec3::Random());
+          const Model turned = moved_linkage(linkage, random_turn(random), 100 * Vec3::Random());
           SCOPED_TRACE(linkage.name + " " + set + (moving ? " moving" : "") + (unit > 1 ? " in um" : ""));
           const auto mechanism = assembled(in_units(started(turned, moving), unit, 1), set);
           const Layout& layout = mechanism.system().layout();
@@ -62,7 +62,8 @@ TEST(Overconstrained, RankAndJointsAreThoseOfTheLinkageAsDrawn) {
       const auto drawn = assembled(linkage, set);
       const Redundancy expected = find_redundancy(drawn.system(), drawn.start());
       for (const double unit : {1.0, 1e6, 1e-3}) {
-        const Model other = in_units(moved(linkage, random_turn(random), 10 * Vec3::Random()), unit, 1e3);
+        const Model other =
+            in_units(moved_linkage(linkage, random_turn(random), 10 * Vec3::Random()), unit, 1e3);
         const auto mechanism = assembled(other, set);
         const Redundancy found = find_redundancy(mechanism.system(), mechanism.start());
         EXPECT_EQ(found.rows.size(), expected.rows.size());
@@ -78,7 +79,7 @@ TEST(Overconstrained, NearlyVanishingRowsAreNotTakenForIndependent) {
     for (const Model& linkage : {six_bar(), peaucellier(), sarrus()}) {
       const Eigen::Quaterniond turn(Eigen::AngleAxisd(angle, Vec3(0.3, 0.8, -0.5).normalized()));
       const auto drawn = assembled(linkage, "relative");
-      const auto mechanism = assembled(moved(linkage, turn, Vec3::Zero()), "relative");
+      const auto mechanism = assembled(moved_linkage(linkage, turn, Vec3::Zero()), "relative");
       EXPECT_EQ(find_redundancy(mechanism.system(), mechanism.start()).rows.size(),
                 find_redundancy(drawn.system(), drawn.start()).rows.size())
           << linkage.name << " " << angle;
@@ -101,9 +102,9 @@ TEST(Overconstrained, IndependentCoordinatesMoveTurnedLinkages) {
        {"partitioned", "projection-dependent", "projection-independent", "canonical-independent"})
     for (const Model& linkage : {six_bar(), bennett()}) {
       SCOPED_TRACE(std::string(formulation) + " " + linkage.name);
-      EXPECT_LT(
-          energy_error(moved(linkage, random_turn(random), Vec3(1, 2, 3)), "relative", formulation, 0.5),
-          1e-5);
+      EXPECT_LT(energy_error(moved_linkage(linkage, random_turn(random), Vec3(1, 2, 3)), "relative",
+                             formulation, 0.5),
+                1e-5);
     }
 }
 
@@ -112,7 +113,8 @@ TEST(Overconstrained, KeptRowsAreChosenAnewWhileTheyAreGood) {
   std::mt19937 random(9);
   for (const char* set : {"reference-point", "relative"})
     for (int k = 0; k < 3; ++k)
-      EXPECT_LT(energy_error(moved(bennett(), random_turn(random), Vec3::Zero()), set, "stabilized-field", 3),
+      EXPECT_LT(energy_error(moved_linkage(bennett(), random_turn(random), Vec3::Zero()), set,
+                             "stabilized-field", 3),
                 1e-4);
 }
 
@@ -124,7 +126,7 @@ TEST(Overconstrained, EveryFormulationMovesThemInEverySet_full) {
       for (const char* set : kSpatialSets)
         for (const double unit : {1.0, 1e6}) {
           SCOPED_TRACE(formulation->method.name + " " + linkage.name + " " + set);
-          const Model model = in_units(moved(linkage, random_turn(random), Vec3::Random()), unit, 1);
+          const Model model = in_units(moved_linkage(linkage, random_turn(random), Vec3::Random()), unit, 1);
           // Peaucellier's linkage folds up at 0.625 s, a singular position. Penalties do not conserve energy.
           EXPECT_LT(energy_error(model, set, formulation->method.name, 0.5), 2e-3);
         }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kMostCoordinates = 12;  // listed one by one; larger systems show their quantities
 constexpr size_t kMostQuantities = 40;
+constexpr size_t kMostUndeclared = 12;
 constexpr size_t kMostEvents = 12;
 constexpr double kMovedNoticeably = 1e-9;  // relative; less is the round-off of the file's decimals
 
@@ -137,6 +138,22 @@ void add_column(Columns& rows, const Table& table, const Vec& values) {
   }
 }
 
+// Outputs that the model declares, and the others, ELEMENT.what, if there are few of them.
+void print_final_values(const Table& table, const Vec& values) {
+  Columns all, rows;
+  add_column(all, table, values);
+  const auto is_declared = [](const auto& row) { return row[0].find('.') == std::string::npos; };
+  const auto declared = static_cast<size_t>(std::count_if(all.begin(), all.end(), is_declared));
+  for (const auto& row : all)
+    if (is_declared(row) ? declared <= kMostQuantities : all.size() - declared <= kMostUndeclared)
+      rows.push_back(row);
+  if (rows.empty()) return;
+  std::string text = aligned(rows);
+  if (rows.size() < all.size())
+    text += fmt::format("\nand {} more, in files and with --json", all.size() - rows.size());
+  print_field("final values", text);
+}
+
 void print_final_state(const Results& results) {
   const Trajectory& tr = results.trajectory;
   const size_t nq = tr.q.columns(), nv = tr.v.columns();
@@ -147,11 +164,7 @@ void print_final_state(const Results& results) {
     if (nv == nq) add_column(rows, tr.v, results.final.v);
     print_field("final state", aligned(rows));
   }
-  const size_t quantities = tr.quantities.columns();
-  if (quantities == 0 || quantities > kMostQuantities) return;
-  Columns rows;
-  add_column(rows, tr.quantities, results.final_quantities);
-  print_field("final values", aligned(rows));
+  print_final_values(tr.quantities, results.final_quantities);
 }
 
 std::string result_text(const RunReport& report) {

@@ -68,7 +68,7 @@ inline Results sample_results() {
                   "driftless run pendulum"};
   r.warnings = {"drift: |g| reached 3e-3 m, 3000 times the tolerance"};
   r.notices = {"assembled: moved 0.1 m"};
-  r.statistics = {100, 7, 5, 2, 643, 0, 700, 100, 0.25};
+  r.statistics = {100, 7, 5, 2, 643, 0, 3, 4, 700, 1, 100, 0.25};
   r.drift = {1e-12, 2e-11, "pin.x", "pin.y"};
   r.energy = EnergySummary{1.5, 1.5000001, 0.0, 0.0, 1e-7};
   Trajectory& tr = r.trajectory;
