@@ -227,7 +227,11 @@ TEST(JointReactions, SpringOnTheAngleOfAGearIsNoReaction) {
       const double applied = 7.0 - (with_spring ? 3.0 : 0.0);
       const double alpha = applied / (0.5 + 4 * 0.2);
       EXPECT_NEAR(all.at("mesh").torque.z(), 0.5 * alpha - applied, 1e-10) << coordinates << with_spring;
-      EXPECT_LT(all.at("mesh").force.norm(), 1e-10);
+      // The teeth push at (1, 0, 0), and the pins hold against it.
+      const Vec3 push(0, -(0.5 * alpha - applied) / 2, 0);
+      EXPECT_LT((all.at("mesh").force - push).norm(), 1e-10);
+      EXPECT_LT((all.at("pin_1").force - push).norm(), 1e-10);
+      EXPECT_LT((all.at("pin_2").force + push).norm(), 1e-10);
       EXPECT_LT(all.at("pin_1").torque.norm(), 1e-10);
       EXPECT_LT(all.at("pin_2").torque.norm(), 1e-10);
     }

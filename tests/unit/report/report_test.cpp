@@ -266,6 +266,7 @@ TEST(Drawing, PinsAreClosedInEveryModel) {
        std::filesystem::directory_iterator(std::string(DRIFTLESS_SOURCE_DIR) + "/models")) {
     if (entry.path().extension() != ".json") continue;
     const Model model = read_model(entry.path().string());
+    if (!model.switches.empty()) continue;  // has joints that are open at the start
     const auto assembled = testing::assembled(model);
     expect_closed(model.name, assembled.system(), assembled.start(), drawing_of(model));
   }
