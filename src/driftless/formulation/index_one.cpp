@@ -76,7 +76,8 @@ Status IndexOneForm::jacobian(double t, ConstVec y, FormJacobian& out) {
   if (blocks.is_plain && nv_ <= kSmall) return make_whole(out);
   if (solver_->yields()) return make_full(out);
   double sum = 0;
-  for (const SparseRows* block : {&blocks.K, &blocks.C, &blocks.S_q, &blocks.S_v}) sum += block->sum();
+  for (const SparseRows* block : {&blocks.K, &blocks.C, &blocks.S_q, &blocks.S_v})
+    if (block->rows() > 0) sum += block->sum();
   return std::isfinite(sum) ? Status::ok : Status::not_finite;
 }
 

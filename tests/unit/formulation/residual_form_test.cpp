@@ -306,5 +306,16 @@ TEST(TangentColumns, OfALadderAreSparse) {
   EXPECT_LT((tangents.S_q * dq + tangents.S_v * dv - change.sigma).norm(), 1e-7 * (1 + change.sigma.norm()));
 }
 
+// Found by tools/fuzz (seed 40001884): a top on a ball joint has no rows in relative coordinates, and quaternions.
+TEST(FormJacobian, OfSystemsWithoutRows) {
+  const auto top = assembled(model_file("heavy-top"), "relative");
+  ASSERT_EQ(top.system().layout().m, 0);
+  for (const char* integrator : {"trapezoidal", "sdirk4", "radau-iia5", "bdf"}) {
+    RunSetup setup = figures_only(0.05);
+    setup.integrator = integrator;
+    EXPECT_TRUE(simulate(top.system(), top.start(), setup).good()) << integrator;
+  }
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless
