@@ -7,7 +7,8 @@
 namespace driftless {
 namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-}
+constexpr double kLost = 4 * kEpsilon;  // of (7)
+}  // namespace
 
 DiscreteGradient::DiscreteGradient(const DescriptorSystem& system, bool with_rows)
     : system_(system),
@@ -68,15 +69,18 @@ void DiscreteGradient::add(ConstVec q1, ConstVec qm, Terms& middle, ConstVec lam
   } else if (inverse_dd_ > 0) {  // (1)
     const double V1 = system_.potential_energy(t_, q1, end_).value_or(V0_);
     c_ = V1 - V0_ - gradient_along(qm, middle);
-    noise_ = std::abs(V0_) + std::abs(V1);
+    noise_ = std::abs(V0_) + std::abs(V1) + slope_middle_.cwiseAbs().dot(q1.cwiseAbs());
+    if (std::abs(c_) < kLost * noise_) c_ = 0;  // (7)
   }
   if (inverse_dd_ == 0) return;
   if (with_rows_) {  // (2)
     for (int i = 0; i < row_gap_.size(); ++i) {
       double along = 0;
       for (SparseRows::InnerIterator e(middle.J, i); e; ++e) along += e.value() * d_[e.col()];
+      const double size = std::abs(along) + system_.layout().length;
       row_gap_[i] = end_.g[i] - start_.g[i] - along;
-      noise_ += std::abs(lambda[i]) * (std::abs(along) + system_.layout().length);
+      if (std::abs(row_gap_[i]) < kLost * size) row_gap_[i] = 0;  // (7)
+      noise_ += std::abs(lambda[i]) * size;
       c_ += lambda[i] * row_gap_[i];
     }
     add_transposed_rows(middle, 1, lambda, slope_middle_);

@@ -75,6 +75,8 @@ class Gssss final : public ResidualScheme {
   double a0_time_ = 0, a1_time_ = 0, lambda1_time_ = 0;
   DaePoint middle_;  // t̃, q̃, ṽ, ã and the multipliers of J(q̃)
   Vec q1_, v1_, lambda1_, q0_, v0_;
+  Vec way_, middle_way_, gain_;  // Δq to the end and to the middle, Δv
+  Vec q_rest_, v_rest_;          // carried: what rounding left out of q and v, (11)
   double t_end_ = 0;
   Vec all_, all_middle_, all_before_;  // m
   Vec old_force_, velocity_rows_, column_, plus_, minus_;
