@@ -269,9 +269,10 @@ TEST_P(EverySpatialJoint, ReactionsMoveTheSecondBody) {
   const auto& system = dynamic_cast<const AbsoluteSystem<BodyRates>&>(*compiled.system);
   const Assembly start = assemble(compiled, 0, "sample");
   const auto [t, q, v] = start.state;
-  ASSERT_GT(start.reaction.lambda.size(), 0);
+  const Reaction motion = initial_reaction(system, start.state);
+  ASSERT_GT(motion.lambda.size(), 0);
   std::vector<JointReaction> reactions;
-  system.joint_reactions(t, q, v, start.reaction, reactions);
+  system.joint_reactions(t, q, v, motion, reactions);
   const auto& joints = system.parts().joints;
   const int two = joints.back().frames.second.origin.body;
   const Mat3 R = rotation_matrix<double>(Quat(q.segment<4>(7 * two + 3)));
@@ -283,9 +284,9 @@ TEST_P(EverySpatialJoint, ReactionsMoveTheSecondBody) {
     torque += reactions[j].torque + (R * joints[j].frames.second.origin.at).cross(reactions[j].force);
   }
   const Body& body = with.model.bodies[size_t(two)];
-  const Vec3 omega = v.segment<3>(6 * two + 3), omega_dot = start.reaction.vdot.segment<3>(6 * two + 3);
+  const Vec3 omega = v.segment<3>(6 * two + 3), omega_dot = motion.vdot.segment<3>(6 * two + 3);
   const Mat3& inertia = body.inertia_tensor;
-  EXPECT_LT((body.mass * (start.reaction.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(),
+  EXPECT_LT((body.mass * (motion.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(),
             1e-9);
   EXPECT_LT((R * (inertia * omega_dot + omega.cross(inertia * omega)) - torque).norm(), 1e-9);
 }

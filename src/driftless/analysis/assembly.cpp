@@ -279,20 +279,6 @@ Assembly assemble_state(const DescriptorSystem& system,
   return out;
 }
 
-void solve_reaction(const DescriptorSystem& system, Assembly& out) {  // (4)
-  const Layout& layout = system.layout();
-  const std::vector<int> redundant = redundant_rows(system, out.state);
-  Terms terms = system.make_terms();
-  system.evaluate(out.state.t, out.state.q, out.state.v, terms);
-  const auto solver = system.make_solver();
-  solver->drop_rows(redundant);
-  Reaction reaction{Vec(layout.nv), Vec(layout.m)};
-  if (solver->factor(terms) == Status::ok &&
-      solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok &&
-      MinimumNorm(layout).apply(*solver, terms.J, reaction.lambda) == Status::ok)
-    out.reaction = reaction;
-}
-
 // In the coordinates a model starts in: its own, with what its file asks of the start.
 Assembly assemble_own_state(const CompiledModel& model, double t, const std::string& source) {
   State guess = model.guess;
@@ -311,15 +297,24 @@ Assembly assemble(const CompiledModel& model, double t, const std::string& sourc
     out.report = joined(there.report, out.report);
     return out;
   }
-  Assembly out = assemble_own_state(model, t, source);
-  solve_reaction(*model.system, out);
-  return out;
+  return assemble_own_state(model, t, source);
 }
 
 Assembly assemble(const DescriptorSystem& system, const State& guess, const std::string& source) {
-  Assembly out = assemble_state(system, system, system, guess, {}, source);
-  solve_reaction(system, out);
-  return out;
+  return assemble_state(system, system, system, guess, {}, source);
+}
+
+Reaction initial_reaction(const DescriptorSystem& system, const State& state) {  // (4)
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.evaluate(state.t, state.q, state.v, terms);
+  const auto solver = system.make_solver();
+  solver->drop_rows(redundant_rows(system, state));
+  Reaction reaction{Vec(layout.nv), Vec(layout.m)};
+  const bool solved = solver->factor(terms) == Status::ok &&
+                      solver->solve(terms.f, terms.gamma, reaction.vdot, reaction.lambda) == Status::ok &&
+                      MinimumNorm(layout).apply(*solver, terms.J, reaction.lambda) == Status::ok;
+  return solved ? reaction : Reaction();
 }
 
 RankReport analyze_rank(const DescriptorSystem& system, const State& state) {

@@ -1,4 +1,4 @@
-// Consistent initial conditions: positions on g = 0, then velocities on J v = ν, then v̇ and λ (docs/theory/assembly.md).
+// Consistent initial conditions: positions on g = 0, then velocities on J v = ν; v̇ and λ there (docs/theory/assembly.md).
 #pragma once
 
 #include <string>
@@ -21,8 +21,6 @@ struct AssemblyReport {
 
 struct Assembly {
   State state;
-  Reaction
-      reaction;  // λ of least norm where rows are redundant; empty if M is not positive on what they leave free
   AssemblyReport report;
 };
 
@@ -31,6 +29,10 @@ Assembly assemble(const CompiledModel& model, double t, const std::string& sourc
 
 // The same for any system and guess.
 Assembly assemble(const DescriptorSystem& system, const State& guess, const std::string& source);
+
+// Accelerations and multipliers at a consistent state: λ of least norm where rows are redundant; empty if M is not positive on
+// what they leave free.
+Reaction initial_reaction(const DescriptorSystem& system, const State& state);
 
 // Degrees of freedom by counting and by rank, and which rows depend on others.
 struct RankReport {

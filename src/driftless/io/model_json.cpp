@@ -156,7 +156,9 @@ void ModelReader::read_sections(const JsonReader& root) {
   const bool may_have_none = root.member("include") || !place_.path.empty();
   if (const auto bodies =
           may_have_none ? root.member("bodies") : root.required("bodies", "a list of bodies")) {
-    for (const auto& entry : bodies->elements("a list of bodies")) read_body(entry);
+    const auto entries = bodies->elements("a list of bodies");
+    model_.bodies.reserve(entries.size());
+    for (const auto& entry : entries) read_body(entry);
     if (bodies->value().array() == nullptr) names_are_known_ = false;
   }
   if (const auto inputs = root.member("inputs"))

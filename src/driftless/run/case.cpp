@@ -290,12 +290,15 @@ std::string recorded_outputs(const Model& model, std::vector<std::string>& notic
 }
 
 // A mechanism, from a file (`source`) or from the problem library.
-ModelDraft draft_mechanism(const Model& model,
+// Takes the model: one of 10⁵ bodies should not be there twice.
+ModelDraft draft_mechanism(Model taken,
                            const std::string& name,
                            const std::string& source,
                            const RunSettings& command,
                            const RunSettings& record) {
   ModelDraft draft;
+  draft.model = std::move(taken);
+  const Model& model = draft.model;
   Case& result = draft.result;
   result.name = name;
   result.source = source;
@@ -317,13 +320,11 @@ ModelDraft draft_mechanism(const Model& model,
   const bool may_leave_mass =
       std::any_of(specs.begin(), specs.end(), [](const auto& s) { return s.name == "mass"; });
   if (needs_mass && may_leave_mass) of_coordinates.try_emplace("mass", "formed");
-  draft.model = model;
   if (!result.settings.record) result.settings.record = recorded_outputs(model, result.notices);
   draft.model.simulate.record = result.settings.record;
   draft.compiled = compile(draft.model, result.coordinates, source, of_coordinates);
   check_breaks(model, source, *draft.compiled.system, draft.compiled.guess.t,
                make_setup(result.settings).t_end);
-  result.drawing = std::make_shared<const Drawing>(drawing_of(model));
   result.doubts = doubts_about(model, make_setup(result.settings).t_end);
   for (std::string& remark : remarks_about_teeth(model)) result.notices.push_back(std::move(remark));
   result.is_driven = !model.drivers.empty();
@@ -335,8 +336,8 @@ ModelDraft draft_mechanism(const Model& model,
 
 ModelDraft draft_model(const Target& target, const RunSettings& command) {
   if (target.problem == nullptr) {
-    const Model model = target.model ? with(*target.model, target.parameters)
-                                     : read_model(target.model_file, target.parameters);
+    Model model = target.model ? with(*target.model, target.parameters)
+                               : read_model(target.model_file, target.parameters);
     const std::string source = !target.model ? target.model_file : model.origin ? model.origin->source : "";
     if (target.model)
       if (auto complaints = validate(model, standard_catalogue()); !complaints.empty())
@@ -346,7 +347,8 @@ ModelDraft draft_model(const Target& target, const RunSettings& command) {
     const std::string name = !model.name.empty()    ? model.name
                              : !target.name.empty() ? target.name
                                                     : std::filesystem::path(source).stem().string();
-    return draft_mechanism(model, name, source, command, model.simulate);
+    const RunSettings record = model.simulate;
+    return draft_mechanism(std::move(model), name, source, command, record);
   }
   const ProblemRecord& problem = *target.problem;
   if (command.coordinates && *command.coordinates == kEquations)
@@ -359,6 +361,14 @@ ModelDraft draft_model(const Target& target, const RunSettings& command) {
       draft_mechanism(problem.mechanism(options), problem.name, "", rest, record_settings(problem));
   for (const auto& [name, value] : options.values()) draft.result.options["problem." + name] = value;
   return draft;
+}
+
+// The case without its draft. The drawing comes last: of large models it would stand beside the matrices of the assembly.
+Case finished(ModelDraft draft) {
+  draft.result.system = std::move(draft.compiled.system);
+  draft.compiled = {};
+  draft.result.drawing = std::make_shared<const Drawing>(drawing_of(draft.model));
+  return std::move(draft.result);
 }
 
 // A program's own equations: like those of a problem, without a record and from a rough start.
@@ -465,8 +475,7 @@ Case prepare(const Target& target, const RunSettings& command) {
   if (by_equations(target)) return draft_problem(*target.problem, command);
   ModelDraft draft = draft_model(target, command);
   set_start(draft.result, assemble_or_explain(draft));
-  draft.result.system = std::move(draft.compiled.system);
-  return std::move(draft.result);
+  return finished(std::move(draft));
 }
 
 Case prepare_continuation(const Target& target, const RunSettings& command, const std::string& from) {
@@ -475,9 +484,7 @@ Case prepare_continuation(const Target& target, const RunSettings& command, cons
   if (by_equations(target)) {
     result = target.equations ? draft_equations(target, command) : draft_problem(*target.problem, command);
   } else {
-    ModelDraft draft = draft_model(target, command);
-    draft.result.system = std::move(draft.compiled.system);
-    result = std::move(draft.result);
+    result = finished(draft_model(target, command));
   }
   check_names(saved.q_names, result.system->layout().q_names, from, "q_names");
   check_names(saved.v_names, result.system->layout().v_names, from, "v_names");

@@ -21,7 +21,7 @@ Vec measured(const Model& model, const std::string& coordinates = "reference-poi
   mechanism.assembly = assemble(mechanism.compiled, 0, model.name);
   const State& state = mechanism.start();
   Vec out(static_cast<Eigen::Index>(model.outputs.size()));
-  mechanism.system().quantities(state.t, state.q, state.v, mechanism.assembly.reaction, out);
+  mechanism.system().quantities(state.t, state.q, state.v, initial_reaction(mechanism.system(), state), out);
   return out;
 }
 

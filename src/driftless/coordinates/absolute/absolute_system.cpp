@@ -23,6 +23,10 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
   layout.length = parts_.length;
   layout.mass_is_constant = !Attitude::normalisation_row;  // (0), (1), not of quaternion rates
   layout.mass = std::accumulate(parts_.masses.begin(), parts_.masses.end(), 0.0);
+  for (auto* texts : {&layout.q_names, &layout.q_units}) texts->reserve(size_t(layout.nq));
+  for (auto* texts : {&layout.v_names, &layout.v_units}) texts->reserve(size_t(layout.nv));
+  layout.row_names.reserve(size_t(layout.m));
+  layout.row_units.reserve(size_t(layout.m));
   layout.q_scale = Vec::Ones(layout.nq);
   layout.v_scale = Vec::Ones(layout.nv);
   for (int i = 0; i < n; ++i) {
@@ -62,27 +66,30 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
   layout.row_units.assign(size_t(layout.mh), "m");
   layout.row_units.resize(size_t(layout.m), "m/s");
 
-  std::vector<Eigen::Triplet<double>> mass, rows;
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(size_t(n) * (D + (kV - D) * (kV - D)) + size_t(scalars));
   for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < D; ++k) mass.emplace_back(kV * i + k, kV * i + k, 0.0);
+    for (int k = 0; k < D; ++k) entries.emplace_back(kV * i + k, kV * i + k, 0.0);
     for (int k = D; k < kV; ++k)
-      for (int l = D; l < kV; ++l) mass.emplace_back(kV * i + k, kV * i + l, 0.0);
-    if (Attitude::normalisation_row)
-      for (int k = D; k < kV; ++k) rows.emplace_back(parts_.rows.holonomic_rows() + i, kV * i + k, 0.0);
+      for (int l = D; l < kV; ++l) entries.emplace_back(kV * i + k, kV * i + l, 0.0);
   }
-  for (int k = 0; k < scalars; ++k) mass.emplace_back(kV * n + k, kV * n + k, 0.0);
+  for (int k = 0; k < scalars; ++k) entries.emplace_back(kV * n + k, kV * n + k, 0.0);
+  layout.M.resize(layout.nv, layout.nv);
+  layout.M.setFromTriplets(entries.begin(), entries.end());
+  entries.clear();
+  entries.reserve(parts_.rows.vector_pairs().size() * kV + size_t(n));
+  for (int i = 0; i < n && Attitude::normalisation_row; ++i)
+    for (int k = D; k < kV; ++k) entries.emplace_back(parts_.rows.holonomic_rows() + i, kV * i + k, 0.0);
   for (const auto& pair : parts_.rows.vector_pairs()) {
     const Marker<D>& marker = parts_.markers[size_t(pair.of)];
     if (marker.body >= n) continue;
     for (int k = marker.kind == MarkerKind::point ? 0 : D; k < kV; ++k)
-      rows.emplace_back(row_at(pair.row), kV * marker.body + k, 0.0);
+      entries.emplace_back(row_at(pair.row), kV * marker.body + k, 0.0);
   }
   for (const auto& pair : parts_.rows.scalar_pairs())
-    rows.emplace_back(row_at(pair.row), scalar_at(size_t(pair.of), kV), 0.0);
-  layout.M.resize(layout.nv, layout.nv);
-  layout.M.setFromTriplets(mass.begin(), mass.end());
+    entries.emplace_back(row_at(pair.row), scalar_at(size_t(pair.of), kV), 0.0);
   layout.J.resize(layout.m, layout.nv);
-  layout.J.setFromTriplets(rows.begin(), rows.end());
+  layout.J.setFromTriplets(entries.begin(), entries.end());
   return layout;
 }
 

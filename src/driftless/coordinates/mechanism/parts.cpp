@@ -243,6 +243,7 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
       parts.joints.push_back({elements[i].name, frames, first ? frames.first : frames.second});
     }
   };
+  parts.joints.reserve(model.joints.size() + model.drivers.size() + model.contacts.size());
   expand_all(model.joints, joint_records(), left_out.joints);
   expand_all(model.drivers, driver_records(), {});
   for (const Element& one : model.switches) {
@@ -289,6 +290,12 @@ Parts<D> expand(const Model& model, const std::vector<Prescribed>& prescribed, c
   for (const int i : order)
     if (!left_out.is_coordinate || !left_out.is_coordinate(expansion.scalars[size_t(i)])) expansion.define(i);
   expansion.rows.finish();
+  const size_t count = model.bodies.size() + 1;
+  parts.body_names.reserve(count);
+  parts.masses.reserve(count);
+  parts.start.reserve(count);
+  parts.inertias.reserve(count);
+  parts.start_twists.reserve(count);
   for (const Body& body : model.bodies) {
     parts.body_names.push_back(body.name);
     parts.masses.push_back(body.flexible ? flexible_mass(*body.flexible) : body.mass);

@@ -32,6 +32,8 @@ template <int D>
 std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint<D>>& joints) {
   const Expansion<D> bodies(model);
   std::vector<TreeCandidate> candidates;
+  candidates.reserve(model.joints.size());
+  joints.reserve(model.joints.size());
   for (const Element& element : model.joints) {
     const JointRules<D>& rules = record_of_joint(element).template rules<D>();
     const JointFramesOf<D> frames = rules.frames(element, bodies);

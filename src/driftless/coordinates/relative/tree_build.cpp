@@ -110,6 +110,9 @@ struct Tree<D>::Builder {
     tree.ground_ = static_cast<int>(of.size());
     tree.link_of_.assign(of.size() + 1, 0);
     tree.edge_of_.assign(of.size() + 1, -1);
+    tree.links_.reserve(of.size() + 1);  // most joints are one link
+    tree.shapes_.reserve(of.size() + 1);
+    tree.edges_.reserve(of.size());
     tree.links_.resize(1);
     tree.links_[0].slot = tree.ground_;
     tree.shapes_.resize(1);
