@@ -28,6 +28,7 @@
 namespace driftless {
 namespace {
 
+constexpr double kUnresolved = 10;   // tolerances a hop must rise
 constexpr double kFirstLook = 1e-3;  // of the run: how long a step is taken for where none was made yet
 
 // "floor: impact, 3.2 N s": rows of angles are lengths, so all impulses are of forces.
@@ -378,6 +379,7 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     const std::vector<int> inactive = mode_.inactive;
     const double before = monitor_.energy_at(state_);
     const Transition done = switching_->transition(fired, state_, reaction, switch_terms_, mode_);
+    mode_.settle_below = 0;
     // The edge of a road moves the spring of a tyre at once: work from outside, no error of the motion.
     if (const double stored = monitor_.energy_at(state_) - before; !done.jumped && std::isfinite(stored))
       work_ += stored;
@@ -402,6 +404,10 @@ Status Run::carry_out_switch(std::vector<int> fired) {
     // and velocities that jump without end.
     if (done.switched.empty()) {
       if (!chatter_.note_idle(state_.t)) {
+        if (chatter_.may_settle(state_.t)) {
+          mode_.settle_below = kUnresolved * (setup_.rtol + setup_.atol) * system_.layout().length;
+          continue;
+        }
         switching_trouble_ = ChatterGuard::idle_message();
         return Status::chattering;
       }

@@ -286,8 +286,7 @@ TEST_P(EverySpatialJoint, ReactionsMoveTheSecondBody) {
   const Body& body = with.model.bodies[size_t(two)];
   const Vec3 omega = v.segment<3>(6 * two + 3), omega_dot = motion.vdot.segment<3>(6 * two + 3);
   const Mat3& inertia = body.inertia_tensor;
-  EXPECT_LT((body.mass * (motion.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(),
-            1e-9);
+  EXPECT_LT((body.mass * (motion.vdot.segment<3>(6 * two) - with.model.gravity) - force).norm(), 1e-9);
   EXPECT_LT((R * (inertia * omega_dot + omega.cross(inertia * omega)) - torque).norm(), 1e-9);
 }
 

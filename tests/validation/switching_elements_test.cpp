@@ -58,6 +58,24 @@ TEST(SwitchingElements, BallBouncesWithRadau) { expect_bounces("lagrange", "rada
 TEST(SwitchingElements, BallBouncesWithBdf) { expect_bounces("lagrange", "bdf"); }
 TEST(SwitchingElements, BallBouncesWithGeneralizedAlpha) { expect_bounces("index3", "generalized-alpha"); }
 
+// Hops below the tolerance: the ball comes to rest, sooner than it should, but not later and not with a failure.
+TEST(SwitchingElements, BallComesToRestWhereStepsAreCoarse) {
+  const double last = std::sqrt(2 / 9.81) * (1 + 0.8) / (1 - 0.8);
+  for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    SCOPED_TRACE(rtol);
+    RunSetup setup = sharp(5, "bdf", rtol);
+    setup.formulation = "index3";
+    const Results results = run_model(model_file("bouncing-ball"), setup);
+    ASSERT_EQ(results.status, Status::ok) << results.message;
+    EXPECT_NEAR(results.final.q[1], 0.05, 1e-12);
+    EXPECT_EQ(results.final_mode[0], 1);
+    ASSERT_FALSE(results.notices.empty());
+    EXPECT_NE(results.notices.back().find("came to rest"), std::string::npos);
+    // A hop of height z lasts 2 sqrt(2 z/g), and those behind it 4 times as long: e/(1 − e).
+    EXPECT_NEAR(times_of(results, "floor").back(), last, 5 * 2 * std::sqrt(2 * 11 * rtol / 9.81));
+  }
+}
+
 // S2
 TEST(SwitchingElements, BeltSticksAndSlips) {
   const Results results = run_model(model_file("stick-slip-belt"), sharp(30));
@@ -108,6 +126,18 @@ TEST(SwitchingElements, ClutchLocksAndSlipsAgain) {
   ASSERT_EQ(slips.size(), 1U);
   EXPECT_NEAR(locks[0], 4, 1e-9);
   EXPECT_NEAR(slips[0], 14.75, 1e-9);
+}
+
+// Multistep methods make long steps of what is straight in the motion; work is a parabola there (work_quadrature.hpp).
+TEST(SwitchingElements, WorkIsThatOfTheMotionWithMultistepMethods) {
+  for (const char* integrator : {"bdf", "cvode-bdf", "cvode-adams", "ida"})
+    for (const char* model : {"stick-slip-belt", "clutch"}) {
+      SCOPED_TRACE(std::string(integrator) + ", " + model);
+      const Results results = run_model(model_file(model), sharp(16, integrator, 1e-6));
+      ASSERT_EQ(results.status, Status::ok) << results.message;
+      ASSERT_TRUE(results.energy);
+      EXPECT_LT(results.energy->max_relative_error, 1e-4);
+    }
 }
 
 // S10

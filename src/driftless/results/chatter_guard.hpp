@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,13 @@ class ChatterGuard {
 
   // A switch fired and nothing switched.
   bool note_idle(double t) { return note(bursts_.size() - 1, t); }
+  // Whether to try once more, with hops that are lost in the tolerance at rest: not twice at one time.
+  bool may_settle(double t) {
+    if (t - settled_ <= window(t)) return false;
+    settled_ = t;
+    bursts_.back().count = 0;
+    return true;
+  }
 
   static std::string idle_message() {
     return "something that switches fires again and again without time passing, and nothing switches: what "
@@ -52,13 +60,15 @@ class ChatterGuard {
   };
   bool note(size_t k, double t) {
     Burst& burst = bursts_[k];
-    if (burst.count == 0 || t - burst.since > kWindow * std::max(std::abs(t), time_scale_)) burst = {t, 0};
+    if (burst.count == 0 || t - burst.since > window(t)) burst = {t, 0};
     return ++burst.count <= kMost;
   }
+  double window(double t) const { return kWindow * std::max(std::abs(t), time_scale_); }
 
   std::vector<Burst> bursts_;
   size_t switches_;
   double time_scale_;
+  double settled_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace driftless

@@ -6,7 +6,7 @@
 // index3 q alone: there v and λ lose orders where the step changes                                                     (3)
 // Order k in q, v and λ with constant steps. Start: order 1, one more a step as long as that pays; with fixed steps the first
 // k − 1 are rk4 steps of the index-1 equations, projected, so that k values are known. Dense output: the polynomial through
-// the end and the k past values. Orders 1 and 2 are A-stable, 3 to 5 A(86°), A(73°), A(52°). Behind a discontinuity and in a
+// the end and the k past values. Work: work_quadrature.hpp. Orders 1 and 2 are A-stable, 3 to 5 A(86°), A(73°), A(52°). Behind a discontinuity and in a
 // resumed run the past is empty. Options: order (auto: 2 with --step, else up to 5), newton_tol (1e-8; atol without --step).
 // Needs q̇ = v (not quaternions with angular velocities). Fails where J loses rank.
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "driftless/integrator/first_order_system.hpp"
 #include "driftless/integrator/multistep/bdf_history.hpp"
 #include "driftless/integrator/multistep/bdf_ode.hpp"
+#include "driftless/integrator/multistep/work_quadrature.hpp"
 #include "driftless/integrator/structural/newton_scheme.hpp"
 #include "driftless/math/nan_safe.hpp"
 #include "driftless/stabilization/stabilization.hpp"
@@ -48,6 +49,9 @@ class Bdf final : public NewtonScheme {
       y = y1_;
     else
       past_.extrapolate(t, dense_, y);  // it has moved on: y₁ is its newest
+    const auto last = y1_.size() - 1;
+    if (form_.integrates_work() && t != t1_)
+      y[last] = y0_[last] + quadrature_.work(t, t1_, k1_[last], dense_);
   }
 
  private:
@@ -56,6 +60,7 @@ class Bdf final : public NewtonScheme {
     test(index3 ? Tested::positions : Tested::positions_and_velocities);  // (3)
     projection_->drop_rows(form_.dropped_rows());
     past_.clear();
+    quadrature_.clear();
     order_control_.forget();
     dense_ = 0;
     system_.size(form_);
@@ -72,11 +77,13 @@ class Bdf final : public NewtonScheme {
   void keep_own(Memory& memory) override {
     order_control_.keep(memory);
     past_.keep(memory);
+    quadrature_.keep(memory);
     NewtonScheme::keep_own(memory);
   }
 
   Status step(double h, double t1) override {
     if (past_.count() == 0) past_.push(t0_, y0_);
+    quadrature_.begin_step(t0_, k0_[k0_.size() - 1]);
     is_started_ = true;
     lambda_before_ = point_.lambda;
     if (!adaptive()) {
@@ -95,7 +102,7 @@ class Bdf final : public NewtonScheme {
     if (const Status status = newton(1 / w0_, t1); status != Status::ok) return status;
     if (form_.integrates_work()) {
       power_ = form_.power(point_);
-      work_ = (power_ - sum_[sum_.size() - 1]) / w0_;
+      work_ = y0_[y0_.size() - 1] + quadrature_.work(t1, t1, power_, order());
     }
     return Status::ok;
   }
@@ -190,6 +197,7 @@ class Bdf final : public NewtonScheme {
 
   BdfControl order_control_;
   BdfHistory past_;
+  WorkQuadrature quadrature_;
   std::unique_ptr<Stabilization> projection_;
   FirstOrderSystem<double> system_;
   int reach_ = 0, dense_ = 0;  // degrees of the predictor and of the dense output; 0: Hermite

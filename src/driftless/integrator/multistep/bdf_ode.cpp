@@ -6,7 +6,7 @@
 //   y(t₀ − j h) = y₀ − j h F₀ + (j h)² Ḟ₀/2,  j = 1, 2,  Ḟ₀ by a difference along the motion                               (3)
 // for a past: many short flights between events would be made of first steps of order 1, whose errors, h² ÿ/2, are small by the
 // tolerance but not against a flight of a few nanometres.
-// Dense output: the polynomial through y₁ and the k past values. L-stable to order 2, A(86°), A(73°), A(52°) for 3, 4, 5:
+// Dense output: the polynomial through y₁ and the k past values. Work: work_quadrature.hpp. L-stable to order 2, A(86°), A(73°), A(52°) for 3, 4, 5:
 // lightly damped oscillations want order=2, or radau-iia5. Behind a change of y that redefines it the
 // past is empty: order 1 again; also where a formulation moves y behind a step by more than the error of a step (canonical-*
 // based anew: there one-step schemes serve better).
@@ -19,6 +19,7 @@
 #include "driftless/integrator/implicit/dirk.hpp"
 #include "driftless/integrator/implicit/implicit_scheme.hpp"
 #include "driftless/integrator/multistep/bdf_history.hpp"
+#include "driftless/integrator/multistep/work_quadrature.hpp"
 
 namespace driftless {
 namespace {
@@ -51,13 +52,22 @@ class BdfOnOde final : public ImplicitScheme {
     past_.extrapolate(t, dense_, y);
     for (Eigen::Index i = 0; i < y1_.size(); ++i)
       if (is_carried(i)) y[i] = y1_[i];
+    const auto last = y1_.size() - 1;
+    if (is_work(k1_[last])) y[last] = y0_[last] + quadrature_.work(t, t1_, k1_[last], dense_);
   }
 
  private:
   // Constants a form carries (ode_newton.hpp) stay as they are to the last digit.
   bool is_carried(Eigen::Index i) const { return form_.scale()[i] == 0 && k0_[i] == 0; }
 
+  // The last entry is the work, with this power at the end of the step; else it is a constant, or tested.
+  bool is_work(double power) const {
+    const auto last = y0_.size() - 1;
+    return form_.scale()[last] == 0 && (k0_[last] != 0 || power != 0);
+  }
+
   Status solve(double h, double t1) override {
+    quadrature_.begin_step(t0_, k0_[k0_.size() - 1]);
     if (const Status status = renew_jacobian(); status != Status::ok) return status;
     if (past_.count() > 0) {
       other_ = y0_ - past_.newest();
@@ -96,6 +106,9 @@ class BdfOnOde final : public ImplicitScheme {
     note_theta(newton_.monitor.theta);
     if (status != Status::ok) return status;
     y1_ = base_ + z_;
+    const auto last = y1_.size() - 1;
+    const double power = w0 * (z_[last] - G_[last]);  // if it is: (2)
+    if (is_work(power)) y1_[last] = y0_[last] + quadrature_.work(t1, t1, power, order());
     if (is_fixed()) return Status::ok;
     // At the start y₁ − y₀ − hF₀ = h²ÿ/2 twice.
     other_ = z_;
@@ -157,6 +170,7 @@ class BdfOnOde final : public ImplicitScheme {
       nv_ = state.v.size();
     }
     past_.clear();
+    quadrature_.clear();
     order_control_.forget();
     if (is_first()) ++restarts_;
     eta_ = 1;
@@ -166,6 +180,7 @@ class BdfOnOde final : public ImplicitScheme {
   void keep_own(Memory& memory) override {
     order_control_.keep(memory);
     past_.keep(memory);
+    quadrature_.keep(memory);
     memory(eta_);
     memory(restarts_, 0, std::numeric_limits<int>::max());
     starter_.keep(memory);
@@ -176,6 +191,7 @@ class BdfOnOde final : public ImplicitScheme {
 
   BdfControl order_control_;
   BdfHistory past_;
+  WorkQuadrature quadrature_;
   Eigen::Index nq_ = 0, nv_ = 0;
   int dense_ = 0;  // degree of the dense output; 0: Hermite
   bool is_started_ = false;

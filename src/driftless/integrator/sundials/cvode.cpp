@@ -88,6 +88,11 @@ class Cvode final : public SundialsScheme {
     }
     return out;
   }
+  int last_order() const override {
+    int order = 0;
+    CVodeGetLastOrder(memory_, &order);
+    return order;
+  }
   int polynomial(double t, N_Vector out) const override { return CVodeGetDky(memory_, t, 0, out); }
   void errors(N_Vector estimate, N_Vector weights) const override {
     CVodeGetEstLocalErrors(memory_, estimate);

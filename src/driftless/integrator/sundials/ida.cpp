@@ -242,6 +242,11 @@ class Ida final : public SundialsScheme {
     IDAGetNumLinSolvSetups(memory_, &out.factorizations);
     return out;
   }
+  int last_order() const override {
+    int order = 0;
+    IDAGetLastOrder(memory_, &order);
+    return order;
+  }
   int polynomial(double t, N_Vector out) const override { return IDAGetDky(memory_, t, 0, out); }
   void errors(N_Vector estimate, N_Vector weights) const override {
     IDAGetEstLocalErrors(memory_, estimate);

@@ -61,6 +61,7 @@ Status SundialsScheme::restart(double t, ConstVec y) {
   changed_ = began_changed_ = has_polynomial_ = false;
   begins_ = true;
   newton_.forget();
+  quadrature_.clear();
   save();
   ++statistics_.evaluations;
   return form_.derivative(t, y1_, F1_);
@@ -81,6 +82,7 @@ Status SundialsScheme::advance(double t_limit) {
   y0_ = y();
   F0_ = F1_;
   t0_ = t1_;
+  if (F0_.size() > 0) quadrature_.begin_step(t0_, F0_[F0_.size() - 1]);
   began_changed_ = changed_;
   changed_ = false;
   left_of_limit_ = std::nextafter(t_limit, t0_);
@@ -169,7 +171,17 @@ Status SundialsScheme::close(double t1) {
   offset_ = y1_ - x_.head(form_.size());
   shift_ = offset_ - offset_before_;
   ++statistics_.evaluations;
-  return form_.derivative(left(t1), y1_, F1_);
+  if (const Status status = form_.derivative(left(t1), y1_, F1_); status != Status::ok) return status;
+  if (!has_work()) return Status::ok;
+  const auto last = y1_.size() - 1;
+  y1_[last] = y0_[last] + quadrature_.work(t1, t1, F1_[last], last_order());
+  offset_[last] = y1_[last] - x_[last];
+  return Status::ok;
+}
+
+bool SundialsScheme::has_work() const {
+  const auto last = y0_.size() - 1;
+  return last >= 0 && form_.scale()[last] == 0 && last_order() > 0 && (F0_[last] != 0 || F1_[last] != 0);
 }
 
 double SundialsScheme::correction_norm() {
@@ -227,6 +239,8 @@ void SundialsScheme::interpolate(double t, VecRef y) const {
     interpolate_hermite(t0_, t1_, y0_, y1_, F0_, F_end_, t, y);
   } else if (has_polynomial_ && polynomial_of_step(t)) {
     y = dense_.head(form_.size()) + offset_before_ + theta * shift_;  // (3)
+    if (const auto last = y.size() - 1; has_work())
+      y[last] = y0_[last] + quadrature_.work(t, t1_, F_end_[last], last_order());
   } else {
     y = (1 - theta) * y0_ + theta * y1_;
   }

@@ -21,6 +21,7 @@
 
 #include "driftless/integrator/implicit/ode_newton.hpp"
 #include "driftless/integrator/integrator.hpp"
+#include "driftless/integrator/multistep/work_quadrature.hpp"
 #include "driftless/integrator/structural/correction.hpp"
 
 namespace driftless {
@@ -79,6 +80,7 @@ class SundialsScheme : public Integrator {
   virtual int polynomial(double t, N_Vector out) const = 0;  // (3), inside the last step
   virtual void errors(N_Vector estimate, N_Vector weights) const = 0;
   virtual bool is_one_step() const { return false; }  // the step size outlives a restart
+  virtual int last_order() const { return 0; }        // of a multistep method: work_quadrature.hpp
   virtual int extra() const { return 0; }             // entries of x_ behind those of y
   virtual void begin_step(double h) { form_.begin_step(h); }
   bool is_fixed() const { return control_.step > 0; }
@@ -114,6 +116,7 @@ class SundialsScheme : public Integrator {
   Status meaning(int flag) const;
   Status nudge(double t_limit, double& t);
   void note_worst();
+  bool has_work() const;  // y ends with it, and the method has orders
   bool polynomial_of_step(double t) const;
   void save();
 
@@ -122,6 +125,7 @@ class SundialsScheme : public Integrator {
   Vec F_end_;    // at y1_, where y() is another
   Vec y_behind_;
   Correction correction_;
+  WorkQuadrature quadrature_;
   bool changed_ = false, began_changed_ = false;  // y behind the step; behind the one before
   bool begins_ = true, has_polynomial_ = false;
   mutable Vec offset_before_;  // d as the step was made with

@@ -13,6 +13,7 @@ struct Mode {
   std::vector<int>
       inactive;    // rows that are not in force, ascending: the system writes zeros for their g, J, ν, γ
   long count = 0;  // how often it has changed: what was derived from a mode is stale when this differs
+  double settle_below = 0;  // for one transition: rebounds that rise less than this come to rest
 };
 
 }  // namespace driftless

@@ -158,6 +158,8 @@ class SwitchedRows {
   struct Decision;
   void measure(const DescriptorSystem& system, const State& at, Decision& d) const;
   void strike(const DescriptorSystem& system, State& at, Decision& d, Transition& out) const;
+  void settle(
+      const DescriptorSystem& system, const Mode& mode, State& at, Decision& d, Transition& out) const;
   void decide(const State& at, const Mode& mode, Decision& d, Transition& out) const;
   // What may press and stick, with forces of sliding taken into account.
   struct Candidates;

@@ -192,6 +192,36 @@ void SwitchedRows::strike(const DescriptorSystem& system, State& at, Decision& d
   d.a = again.a;
 }
 
+// What touches and leaves so slowly that it rises less than Mode::settle_below stays: its velocity is taken away, contact by
+// contact. Where steps are too coarse for such a hop, its end is found at its beginning, for ever.
+void SwitchedRows::settle(
+    const DescriptorSystem& system, const Mode& mode, State& at, Decision& d, Transition& out) const {
+  std::string names;
+  for (size_t i = 0; i < unilaterals_.size(); ++i) {
+    const Unilateral& u = unilaterals_[i];
+    const double rate = d.u[u.k], pressed = -d.a[u.k], mobility = d.W(u.k, u.k);
+    if (!d.touches[i] || !(rate > 0 && pressed > 0 && mobility > 0)) continue;
+    if (rate * rate > 2 * pressed * mode.settle_below) continue;
+    at.v -= rate / mobility * d.x[size_t(u.k)];
+    out.energy_lost += 0.5 * rate * rate / mobility;
+    for (int k = 0; k < static_cast<int>(optional_.size()); ++k) d.u[k] = rate_of(k, at.v, d.terms);
+    d.u[u.k] = 0;
+    out.jumped = true;
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", u.spec.element);
+  }
+  if (names.empty()) return;
+  out.notices.push_back(fmt::format(
+      "rebounds that rise less than {:.2g} m, which the tolerance does not resolve, are inelastic: "
+      "{} came to rest",
+      mode.settle_below, names));
+  Decision again;
+  again.base = d.base;
+  measure(system, at, again);
+  d.vdot = again.vdot;
+  d.lambda = again.lambda;
+  d.a = again.a;
+}
+
 void SwitchedRows::adopt(const Decision& d, Mode& mode, Transition& out) const {
   const auto change = [&](int at, int value) {
     if (mode.values[size_t(at)] == value) return false;
@@ -308,6 +338,7 @@ void SwitchedRows::transition(const ObservableSystem& system,
     }
   }
   strike(system, at, d, out);
+  if (mode.settle_below > 0 && out.trouble.empty()) settle(system, mode, at, d, out);
   if (breaks && !out.jumped) look_beyond(system, at, reaction, d);
   if (out.trouble.empty()) decide(at, mode, d, out);
   if (!out.trouble.empty()) return;
