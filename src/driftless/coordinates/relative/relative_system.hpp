@@ -71,6 +71,12 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   void normalize(VecRef q) const override { tree_.normalize(q.data()); }
   std::unique_ptr<MotionSolver> make_solver() const override;
 
+  Tangents make_tangents(const TangentParts& parts) const override;  // relative_tangent_patterns.cpp
+  void tangents(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out)
+      const override;
+  bool fills_tangents() const override { return true; }
+  void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
+
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   double kinetic_energy(ConstVec v, Terms& terms) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
