@@ -96,6 +96,22 @@ TEST(Tangents, OfKinematicsOfBallsAreExact) {
   EXPECT_LT((Mat(found.P) - Mat(expected.P)).cwiseAbs().maxCoeff(), 1e-14);
 }
 
+// Trees that are solved by articulated bodies form M for Jacobians.
+TEST(Tangents, MassIsFormedWhereItIsAskedFor) {
+  const Model model = branched_tree().model;
+  const CompiledModel never = compile(model, "relative", "tree"),
+                      always = compile(model, "relative", "tree", {{"mass", "formed"}});
+  ASSERT_TRUE(never.system->layout().mass_is_implicit);
+  const State state = any_state(*never.system, 6);
+  Terms without = never.system->make_terms(), with = always.system->make_terms();
+  never.system->position(0, state.q, without);
+  always.system->position(0, state.q, with);
+  always.system->mass(0, state.q, with);
+  const auto mass = dynamic_cast<const FormsMass&>(*never.system).make_formed_mass();
+  mass->fill(without);
+  EXPECT_EQ((Mat(mass->M()) - Mat(with.M)).norm(), 0);
+}
+
 // Parts asked for one by one are those of all together.
 TEST(Tangents, OfPartsAreThoseOfTheWhole) {
   for (const char* coordinates : {"relative", "natural", "reference-point"}) {

@@ -23,6 +23,7 @@
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/relative/composite_bodies.hpp"
+#include "driftless/system/formed_mass.hpp"
 
 namespace driftless {
 
@@ -40,7 +41,10 @@ struct RelativeWork final : Scratch {
 };
 
 template <int D>
-class RelativeSystem final : public ObservableSystem, public Probed, public SwitchesOf<RelativeSystem<D>, D> {
+class RelativeSystem final : public ObservableSystem,
+                             public Probed,
+                             public FormsMass,
+                             public SwitchesOf<RelativeSystem<D>, D> {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated, links };
@@ -76,6 +80,7 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
       const override;
   bool fills_tangents() const override { return true; }
   void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
+  std::unique_ptr<FormedMass> make_formed_mass() const override;
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   double kinetic_energy(ConstVec v, Terms& terms) const override;

@@ -212,6 +212,31 @@ void RelativeSystem<D>::tangents(
   static_cast<RelativeTangents<D>&>(*out.work).fill(t, v, a, lambda, work.bodies, work.tree, out);
 }
 
+namespace {
+
+template <int D>
+class CompositeMass final : public FormedMass {
+ public:
+  CompositeMass(const Tree<D>& tree, int massless) : bodies_(tree, massless), work_(bodies_.make_work()) {
+    M_ = bodies_.pattern();
+  }
+  void fill(const Terms& terms) override {
+    const auto& work = static_cast<const RelativeWork<D>&>(*terms.scratch);
+    bodies_.fill(work.bodies.frames.data(), work.tree, work_, M_.valuePtr());
+  }
+
+ private:
+  const CompositeBodies<D> bodies_;
+  typename CompositeBodies<D>::Work work_;
+};
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<FormedMass> RelativeSystem<D>::make_formed_mass() const {
+  return std::make_unique<CompositeMass<D>>(tree_, massless_);
+}
+
 // ė = ½ Lᵀ(e) w is linear in e; P = 2 L/|e|². Entries in the order of the matrices: patterns are made once.
 template <int D>
 void RelativeSystem<D>::kinematic_tangents(double, ConstVec q, ConstVec v, KinematicTangents& out) const {
@@ -264,6 +289,7 @@ void RelativeSystem<D>::kinematic_tangents(double, ConstVec q, ConstVec v, Kinem
   template Tangents RelativeSystem<D>::make_tangents(const TangentParts&) const;                    \
   template void RelativeSystem<D>::tangents(double, ConstVec, ConstVec, ConstVec, ConstVec, Terms&, \
                                             Tangents&) const;                                       \
+  template std::unique_ptr<FormedMass> RelativeSystem<D>::make_formed_mass() const;                 \
   template void RelativeSystem<D>::kinematic_tangents(double, ConstVec, ConstVec, KinematicTangents&) const;
 DRIFTLESS_INSTANTIATE(2)
 DRIFTLESS_INSTANTIATE(3)
