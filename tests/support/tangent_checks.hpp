@@ -74,7 +74,7 @@ inline double tangent_error(
 // The same over the step that suits best: long ones are exact to round-off, short ones do not reach the next knot of a spline.
 inline double worst_tangent_error(const DescriptorSystem& system, const State& start, unsigned seed) {
   double least = tangent_error(system, start, seed, 4e-3);
-  for (const double reach : {1e-3, 2.5e-4})
+  for (const double reach : {1e-3, 2.5e-4, 5e-5})
     least = std::min(least, tangent_error(system, start, seed, reach));
   return least;
 }

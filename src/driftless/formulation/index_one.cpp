@@ -32,10 +32,15 @@ Status IndexOneForm::derivative(double t, ConstVec y, VecRef ydot) {
   return std::isfinite(ydot.sum()) ? Status::ok : Status::not_finite;
 }
 
+bool IndexOneForm::has_jacobian() const {
+  return !system_.layout().mass_is_implicit || dynamic_cast<const FormsMass*>(&system_) != nullptr;
+}
+
 void IndexOneForm::make_tangents() {
   if (tangents_ != nullptr) return;
   tangents_ = std::make_unique<Tangents>(
       system_.make_tangents({.dynamics = true, .velocity = gains().any(), .acceleration = true}));
+  if (system_.layout().mass_is_implicit) mass_ = dynamic_cast<const FormsMass&>(system_).make_formed_mass();
   S_q_sum_.size(m_);
   S_v_sum_.size(m_);
   ydot_.resize(size());
@@ -62,7 +67,8 @@ Status IndexOneForm::jacobian(double t, ConstVec y, FormJacobian& out) {
   MotionBlocks& blocks = out.motion;
   copy_sparse(tangents_->K, blocks.K);
   copy_sparse(tangents_->C, blocks.C);
-  copy_sparse(terms_.M, blocks.M);
+  if (mass_) mass_->fill(terms_);
+  copy_sparse(mass_ ? mass_->M() : terms_.M, blocks.M);
   copy_sparse(terms_.J, blocks.J);
   make_rows(gains(), blocks);
   system_.kinematics(t, q, probe_, ahead_);

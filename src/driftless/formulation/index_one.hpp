@@ -11,7 +11,7 @@
 // handed on as these blocks, so that Newton's matrix is as sparse as they are (integrator/implicit/form_matrix.hpp). Small systems with
 // T = I solve (4) column by column instead, once for all c. Kernels whose rows yield
 // (penalties) solve (4) their own way: their Jacobian is made column by column and full. Systems that never form M
-// (articulated bodies) have none.
+// (articulated bodies) do for (4) if they can (system/formed_mass.hpp).
 #pragma once
 
 #include <memory>
@@ -20,6 +20,7 @@
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/math/sparse_assembly.hpp"
+#include "driftless/system/formed_mass.hpp"
 
 namespace driftless {
 
@@ -36,7 +37,7 @@ class IndexOneForm : public StateForm, public KeepsMemory, public CarriesVelocit
       : StateForm(system, std::move(kernel)), c_(m_) {}
 
   Status derivative(double t, ConstVec y, VecRef ydot) override;
-  bool has_jacobian() const override { return !system_.layout().mass_is_implicit; }
+  bool has_jacobian() const override;
   Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (4)
   void keep(Memory& memory) override;                                 // patterns learned
 
@@ -54,6 +55,7 @@ class IndexOneForm : public StateForm, public KeepsMemory, public CarriesVelocit
   Vec c_;  // m    derivative()
   // ---- jacobian(); made when it is first asked for
   std::unique_ptr<Tangents> tangents_;
+  std::unique_ptr<FormedMass> mass_;  // where the terms have none
   SparseAssembly<double> S_q_sum_, S_v_sum_;
   Vec ydot_, r1_, r2_, dv_, dlambda_;  // size, nv, m, nv, m
   Vec probe_, ahead_;                  // nv, nq

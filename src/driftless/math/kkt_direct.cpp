@@ -50,10 +50,22 @@ class DirectKkt final : public KktKernel {
     sigma_ = 0;
     M_ = &M;
     J_ = &J;
-    if (mass_.nonZeros() == 0) {
+    if (!always_stiffened_) {
+      if (is_stiffened_) swap_plans();
       const Status status = eliminate(M, J);
+      was_regular_ = was_regular_ || status == Status::ok;
       if (status == Status::ok || dependent_row >= 0 || !M.coeffs().allFinite()) return status;
-      plan_stiffened(M, J, true);  // (4): remembered, so that later factorisations go straight there
+      // (4): remembered, so that later factorisations go straight there, unless M was regular before. Then this is a point
+      // far off, of a step that will be rejected, and what fills more shall not stay.
+      always_stiffened_ = !was_regular_;
+      if (mass_.nonZeros() > 0) {
+        swap_plans();
+      } else {
+        other_ldlt_ = ldlt_;
+        other_place_ = place_;
+        plan_stiffened(M, J, true);
+        is_stiffened_ = true;
+      }
     }
     stiffen(M, J);
     const Status status = eliminate(mass_, J);
@@ -147,6 +159,12 @@ class DirectKkt final : public KktKernel {
       return;
     }
     for (int i = 0; i < n_; ++i) x[i] = z[place_[size_t(i)]];
+  }
+
+  void swap_plans() {
+    std::swap(ldlt_, other_ldlt_);
+    std::swap(place_, other_place_);
+    is_stiffened_ = !is_stiffened_;
   }
 
   // The order of the coordinates that fills M̃ least: on a tree of joints, outboard ones first fill nothing.
@@ -254,8 +272,11 @@ class DirectKkt final : public KktKernel {
 
   int n_, m_;
   ScheduledLdlt ldlt_;
-  std::vector<int> order_;                         // row of J eliminated i-th
-  std::vector<int> place_;                         // when coordinate i is eliminated; empty: i-th
+  std::vector<int> order_;        // row of J eliminated i-th
+  std::vector<int> place_;        // when coordinate i is eliminated; empty: i-th
+  ScheduledLdlt other_ldlt_;      // the plan not in use: for M alone, or for M + σ JᵀJ
+  std::vector<int> other_place_;  // likewise
+  bool is_stiffened_ = false, always_stiffened_ = false, was_regular_ = false;
   SparseRows mass_;                                // M + σ JᵀJ once M has been found singular, else empty
   std::vector<int> stiffening_;                    // rows that take part in it
   std::vector<int> mass_places_, product_places_;  // where entries of M and products of rows go in it

@@ -80,6 +80,28 @@ TEST(KktSolver, ServesSingularMassMatrices) {
       expect_solved(chain(bodies, 1, true, unsigned(bodies)), method, 1e-9);
 }
 
+// A point far off, where M is singular, is served and forgotten: what fills more shall not stay.
+TEST(KktSolver, ForgetsASingularPointBehindRegularOnes) {
+  const Kkt kkt = chain(4, 1, false, 3);
+  SparseRows singular = kkt.M;
+  for (int b = 0; b < 4; ++b)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) singular.coeffRef(3 * b + i, 3 * b + j) = (i + 1) * (j + 1);
+  KktSolver solver(kkt.M, kkt.J, KktSolver::Method::direct);
+  Vec before(12), there(12), after(12), y(8);
+  ASSERT_EQ(solver.factor(kkt.M, kkt.J), Status::ok);
+  ASSERT_EQ(solver.solve(kkt.r1, kkt.r2, before, y), Status::ok);
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_EQ(solver.factor(singular, kkt.J), Status::ok);
+    ASSERT_EQ(solver.solve(kkt.r1, kkt.r2, there, y), Status::ok);
+    EXPECT_LT((singular * there + kkt.J.transpose() * y - kkt.r1).norm(), 1e-9);
+    EXPECT_LT((kkt.J * there - kkt.r2).norm(), 1e-9);
+    ASSERT_EQ(solver.factor(kkt.M, kkt.J), Status::ok);
+    ASSERT_EQ(solver.solve(kkt.r1, kkt.r2, after, y), Status::ok);
+    EXPECT_EQ((after - before).norm(), 0);
+  }
+}
+
 // M couples its first coordinate with all others: eliminated as they come, it would fill.
 TEST(KktSolver, OrdersTheCoordinates) {
   for (const bool massless : {false, true}) {

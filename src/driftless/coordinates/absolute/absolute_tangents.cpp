@@ -26,7 +26,7 @@ void AbsoluteSystem<Attitude>::tangents(
     force(t, q, v, terms);
   else
     move(q, v, work);
-  static_cast<AbsoluteTangents<Attitude>&>(*out.work).fill(t, q, v, a, lambda, work, out);
+  static_cast<AbsoluteTangents<Attitude>&>(*out.work).fill(t, q, v, a, lambda, work, terms.mode, out);
 }
 
 // ṗ = ½ Lᵀ(p) ω is linear in p; P = 2 L/|p|².

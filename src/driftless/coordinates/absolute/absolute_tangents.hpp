@@ -20,9 +20,16 @@ class AbsoluteTangents final : public TangentWork {
   template <class RowAt>
   AbsoluteTangents(const Parts<D>& parts, const Layout& layout, RowAt&& row_at, Tangents& out);
 
-  // At (t, q, v) with accelerations a and multipliers lambda; `work` as position() and force() leave it there.
-  void fill(
-      double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, const WorkOf<D>& work, Tangents& out);
+  // At (t, q, v) with accelerations a and multipliers lambda; `work` as position() and force() leave it there. Rows that are
+  // not in force in `mode` are zeros, as in the terms.
+  void fill(double t,
+            ConstVec q,
+            ConstVec v,
+            ConstVec a,
+            ConstVec lambda,
+            const WorkOf<D>& work,
+            const Mode* mode,
+            Tangents& out);
 
  private:
   static constexpr int kTurn = Attitude::width, kV = D + kTurn, kQ = D + Attitude::positions;
@@ -232,8 +239,14 @@ void AbsoluteTangents<Attitude>::take_row(
 }
 
 template <class Attitude>
-void AbsoluteTangents<Attitude>::fill(
-    double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, const WorkOf<D>& work, Tangents& out) {
+void AbsoluteTangents<Attitude>::fill(double t,
+                                      ConstVec q,
+                                      ConstVec v,
+                                      ConstVec a,
+                                      ConstVec lambda,
+                                      const WorkOf<D>& work,
+                                      const Mode* mode,
+                                      Tangents& out) {
   q_ = q.data();
   v_ = v.data();
   a_ = a.data();
@@ -241,6 +254,10 @@ void AbsoluteTangents<Attitude>::fill(
   for (SparseRows* matrix : {&out.K, &out.C, &out.L, &out.S_q, &out.S_v})
     std::fill(matrix->valuePtr(), matrix->valuePtr() + matrix->nonZeros(), 0.0);
   for (int row = 0; row < lambda_.size(); ++row) lambda_[row] = lambda[row_at_[size_t(row)]];
+  if (mode != nullptr)
+    for (const int row : mode->inactive)
+      if (const auto own = std::find(row_at_.begin(), row_at_.end(), row); own != row_at_.end())
+        lambda_[own - row_at_.begin()] = 0;
   find_motion(work, forces);
   jets_.stand(t, work, accelerations_, sddot_);
 
@@ -285,6 +302,12 @@ void AbsoluteTangents<Attitude>::fill(
     if (reactions) own_terms(body, out);
     if constexpr (kNormRow) norm_terms(body, lambda, out);
   }
+  if (mode == nullptr) return;
+  for (SparseRows* matrix : {&out.L, &out.S_q, &out.S_v})
+    for (const int row : mode->inactive)
+      if (matrix->nonZeros() > 0)
+        std::fill(matrix->valuePtr() + matrix->outerIndexPtr()[row],
+                  matrix->valuePtr() + matrix->outerIndexPtr()[row + 1], 0.0);
 }
 
 // Accelerations, the moments of w_b, and E_b.

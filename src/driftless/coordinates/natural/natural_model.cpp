@@ -11,6 +11,7 @@
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/natural/natural_system.hpp"
+#include "driftless/coordinates/natural/natural_tangents.hpp"
 #include "driftless/coordinates/natural/node_turning.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
@@ -63,6 +64,11 @@ class NaturalSystem final : public ObservableSystem,
     silence_biases(terms);
   }
   void force(double t, ConstVec q, ConstVec v, Terms& terms) const override;
+
+  Tangents make_tangents(const TangentParts& parts) const override;
+  void tangents(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out)
+      const override;
+  bool fills_tangents() const override { return true; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override {
     map_.magnitudes(q, v, q_size, v_size);
@@ -203,6 +209,27 @@ void NaturalSystem<D>::force(double t, ConstVec, ConstVec v, Terms& terms) const
   const Eigen::Index scalars = map_.nodes() * D;
   for (size_t k = 0; k < work.bodies.loads.size(); ++k)
     terms.f[scalars + static_cast<Eigen::Index>(k)] = work.bodies.loads[k];
+}
+
+template <int D>
+Tangents NaturalSystem<D>::make_tangents(const TangentParts& parts) const {
+  Tangents out;
+  out.parts = parts;
+  for (SparseRows* matrix : {&out.K, &out.C}) matrix->resize(layout_.nv, layout_.nv);
+  for (SparseRows* matrix : {&out.L, &out.S_q, &out.S_v}) matrix->resize(layout_.m, layout_.nv);
+  out.work = std::make_unique<NaturalTangents<D>>(parts_, map_, theta_of_, out);
+  return out;
+}
+
+template <int D>
+void NaturalSystem<D>::tangents(
+    double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out) const {
+  Work& work = work_of(terms);
+  position(t, q, terms);
+  mass(t, q, terms);
+  map_.move_rows(v, work.nodes);
+  move(v, work);
+  static_cast<NaturalTangents<D>&>(*out.work).fill(t, q, v, a, lambda, work.bodies, work.nodes, out);
 }
 
 template <int D>

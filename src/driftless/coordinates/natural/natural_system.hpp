@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,11 @@ class NaturalMap {
   }
   void move_bodies(ConstVec v, NaturalWork<D>& work) const {
     evaluate(v, row_markers_, x_begin_.size() - 1, work.xdot.data(), false);
+  }
+  const RowSet<D>& rows() const { return rows_; }  // their markers are the first ones here
+  size_t row_markers() const { return row_markers_; }
+  std::span<const typename Combination<D>::Term> terms_of(size_t marker) const {  // (1)
+    return {terms_.data() + x_begin_[marker], x_begin_[marker + 1] - x_begin_[marker]};
   }
   // Where the centre of mass of a body is among the markers; its directions follow.
   size_t center(int body) const { return row_markers_ + size_t(body) * (1 + kAxes); }

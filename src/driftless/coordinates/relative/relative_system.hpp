@@ -23,6 +23,7 @@
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/relative/composite_bodies.hpp"
+#include "driftless/system/formed_mass.hpp"
 
 namespace driftless {
 
@@ -40,7 +41,10 @@ struct RelativeWork final : Scratch {
 };
 
 template <int D>
-class RelativeSystem final : public ObservableSystem, public Probed, public SwitchesOf<RelativeSystem<D>, D> {
+class RelativeSystem final : public ObservableSystem,
+                             public Probed,
+                             public FormsMass,
+                             public SwitchesOf<RelativeSystem<D>, D> {
  public:
   // How M z̈ + Jᵀλ = f is solved.
   enum class Path { automatic, composite, articulated, links };
@@ -70,6 +74,13 @@ class RelativeSystem final : public ObservableSystem, public Probed, public Swit
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override { tree_.normalize(q.data()); }
   std::unique_ptr<MotionSolver> make_solver() const override;
+
+  Tangents make_tangents(const TangentParts& parts) const override;  // relative_tangent_patterns.cpp
+  void tangents(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out)
+      const override;
+  bool fills_tangents() const override { return true; }
+  void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
+  std::unique_ptr<FormedMass> make_formed_mass() const override;
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   double kinetic_energy(ConstVec v, Terms& terms) const override;
