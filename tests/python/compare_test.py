@@ -98,6 +98,18 @@ class Compare(CliTest):
         self.assertEqual(len(data["tables"][0]["rows"]), 4)
         for row in data["tables"][0]["rows"]:
             self.assertEqual(len(row), len(data["tables"][0]["columns"]))
+        # One colour a method: in every plot, in the table, of its run.
+        colors = {series["name"]: series["color"] for series in work["series"]}
+        self.assertEqual(sorted(colors.values()), [0, 1])
+        for plot in data["plots"]:
+            for series in plot["series"]:
+                self.assertEqual(series["color"], colors[series["name"]], plot["title"])
+        self.assertEqual([colors[row[0]] for row in data["tables"][0]["rows"]], data["tables"][0]["colors"])
+        self.assertEqual({run["name"]: run["color"] for run in data["runs"]}, colors)
+        titles = [plot["title"] for plot in data["plots"]]
+        self.assertIn("Drift |g|, rtol 1e-07", titles)
+        self.assertIn("Energy error, rtol 1e-07", titles)
+        self.assertRegex(data["verdict"], r"smallest error, \S+, is that of")
 
 
 if __name__ == "__main__":

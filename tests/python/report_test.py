@@ -236,6 +236,21 @@ class Pictures(CliTest):
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
         self.assertEqual(os.listdir(self.folder), ["a.png"])
 
+    def test_frames(self):
+        self.ok("run", "slider-crank", "--out", self.path("a.h5"), "--quiet")
+        self.refused("view", self.path("a.h5"), "--frame-count", "3", words=["--frames"])
+        self.refused("view", self.path("a.h5"), "--frames", self.path("film"), "--frame-count", "1", words=["--frame-count"])
+        answer = self.json_of("view", self.path("a.h5"), "--frames", self.path("film"), "--frame-count", "3")
+        self.assertEqual(answer["frames"], self.path("film"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.h5", "film"])
+        names = sorted(os.listdir(self.path("film")))
+        self.assertEqual(names, ["frame-0001.png", "frame-0002.png", "frame-0003.png"])
+        pictures = set()
+        for name in names:
+            with open(os.path.join(self.path("film"), name), "rb") as file:
+                pictures.add(file.read())
+        self.assertEqual(len(pictures), 3)
+
 
 if __name__ == "__main__":
     main()

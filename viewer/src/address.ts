@@ -12,6 +12,11 @@ export interface Address {
   select: string | null;
   show: string[];
   tab: string | null;
+  degrees: boolean;
+  phases: [x: string, y: string][]; // xy=X:Y, several with ";" between
+  follow: string | null;
+  hide: string[];
+  clear: string[];
 }
 
 export function readAddress(hash: string): Address {
@@ -20,6 +25,7 @@ export function readAddress(hash: string): Address {
   const theme = fields.get("theme");
   const view = fields.get("view") as ViewName | null;
   const plain = fields.get("plain");
+  const list = (name: string): string[] => (fields.get(name) ?? "").split(",").filter(Boolean);
   return {
     time: Number.isFinite(time) ? time : null,
     play: fields.has("play") ? fields.get("play") !== "0" : null,
@@ -27,7 +33,15 @@ export function readAddress(hash: string): Address {
     theme: theme === "light" || theme === "dark" ? theme : null,
     view: view && VIEW_NAMES.includes(view) ? view : null,
     select: fields.get("select"),
-    show: (fields.get("show") ?? "").split(",").filter(Boolean),
+    show: list("show"),
     tab: fields.get("tab"),
+    degrees: fields.get("degrees") === "1",
+    phases: (fields.get("xy") ?? "")
+      .split(";")
+      .map((pair) => pair.split(":") as [string, string])
+      .filter((pair) => pair.length === 2),
+    follow: fields.get("follow"),
+    hide: list("hide"),
+    clear: list("clear"),
   };
 }

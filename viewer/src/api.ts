@@ -1,6 +1,7 @@
 // window.driftless: what tests and scripts can ask and do.
 
 import type { Clock } from "./clock";
+import type { PlotStack } from "./plots/plot-stack";
 import type { World } from "./scene/world";
 import type { State } from "./state";
 
@@ -16,6 +17,10 @@ export interface Api {
   frameCount(): number;
   /** Where a part is on the canvas, in pixels; null without a scene. */
   locate(name: string): [number, number] | null;
+  /** Names of the signals of each plot. */
+  plots(): string[][];
+  /** Where the camera looks, m; null without a scene. */
+  target(): [number, number, number] | null;
   /** Number of pixels of the scene that are not background, and a sum that changes when the picture does. */
   canvasPixels(): { drawn: number; sum: number } | null;
 }
@@ -26,7 +31,7 @@ declare global {
   }
 }
 
-export function makeApi(clock: Clock, state: State, world: World | null): Api {
+export function makeApi(clock: Clock, state: State, world: World | null, stack: PlotStack | null): Api {
   return {
     time: () => clock.time,
     seek: (t) => clock.seek(t),
@@ -45,6 +50,8 @@ export function makeApi(clock: Clock, state: State, world: World | null): Api {
       const entity = state.find(name);
       return entity && world ? world.project(entity) : null;
     },
+    plots: () => Array.from({ length: stack?.count ?? 0 }, (_, i) => stack?.names(i) ?? []),
+    target: () => world?.rig.controls.target.toArray() ?? null,
     canvasPixels: () => (world ? countPixels(world.snapshot()) : null),
   };
 }

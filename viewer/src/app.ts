@@ -10,7 +10,9 @@ import { icon } from "./icons";
 import { listenToKeys } from "./keyboard";
 import { comparison } from "./panels/compare";
 import { helpDialog } from "./panels/help";
+import { FiguresPanel } from "./panels/figures";
 import { Inspector } from "./panels/inspector";
+import { PhaseChooser } from "./panels/phase-chooser";
 import { runList } from "./panels/runs";
 import { sceneTools } from "./panels/scene-tools";
 import { SignalChooser } from "./panels/signals";
@@ -24,6 +26,7 @@ import { defaultTrail } from "./scene/default-trail";
 import { scenePane } from "./scene/pane";
 import { State } from "./state";
 import { Theme } from "./theme";
+import { hasAngles } from "./units";
 
 export interface PageSizes {
   page: number; // bytes of the file
@@ -58,10 +61,20 @@ export function buildApp(
   const chooser = stack ? new SignalChooser(state, stack) : null;
   const timeline = end > start ? new Timeline(clock, runs) : null;
   const tabs = new Tabs();
-  if (stack && chooser) tabs.add("plots", "Plots", plotsPanel(stack, chooser));
+  const pairs = stack ? new PhaseChooser(state, stack) : null;
+  const figures = stack ? new FiguresPanel(state, stack) : null;
+  if (stack && chooser && pairs) tabs.add("plots", "Plots", plotsPanel(state, stack, chooser, pairs));
+  if (figures) tabs.add("figures", "Figures", figures.element);
   if (runs.length > 0) tabs.add("summary", "Summary", summary(page, runs, sizes.page));
   if (pane && stack) pane.element.append(new Inspector(state, clock, stack).element);
-  if (pane && world) pane.element.append(sceneTools(world, state, page.title));
+  if (pane && world) pane.element.append(sceneTools(world, state, clock, page.title));
+
+  tabs.onChange = (name) => {
+    if (name === "figures") figures?.show();
+  };
+  state.degrees = address.degrees;
+  let wanted = -1;
+  for (const [x, y] of address.phases) if (stack?.knows(x) && stack.knows(y)) wanted = stack.addPhase(x, y);
 
   const motion = h("main", { class: pane ? "motion" : "motion no-scene" });
   if (pane) motion.append(pane.element, splitter(motion));
@@ -95,7 +108,7 @@ export function buildApp(
     if (timeline) timeline.element.hidden = name === "comparison";
   };
   views.show(address.tab === "comparison" || address.tab === "motion" ? address.tab : chosen);
-  if (address.tab === "plots" || address.tab === "summary") tabs.show(address.tab);
+  if (address.tab && ["plots", "summary", "figures"].includes(address.tab)) tabs.show(address.tab);
 
   listenToKeys({
     clock,
@@ -108,14 +121,18 @@ export function buildApp(
     chooseSignals: chooser ? () => chooser.open() : null,
     showTab: (tab) => tabs.show(tab),
   });
-  window.driftless = makeApi(clock, state, world);
+  window.driftless = makeApi(clock, state, world, stack);
 
   if (address.time !== null) clock.seek(address.time);
   else clock.seek(start);
   if (address.select) state.select(state.find(address.select));
+  if (address.follow) state.setFollow(state.find(address.follow));
+  if (address.hide.length > 0) state.setLook(address.hide, "hidden");
+  if (address.clear.length > 0) state.setLook(address.clear, "clear");
   // Plays when opened, unless the address wants a certain picture or the reader does not want things to move.
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || address.time !== null || address.plain;
   if (address.play ?? (!still && world !== null && chosen === "motion")) clock.play();
+  if (wanted >= 0) requestAnimationFrame(() => stack?.reveal(wanted));
   const ready = (): void => void (document.documentElement.dataset.ready = "1");
   // Two frames: sizes are known after the first, the picture is complete after the second.
   const afterFrames = (): void => void requestAnimationFrame(() => requestAnimationFrame(ready));
@@ -150,7 +167,7 @@ function timeSpan(runs: Run[]): [number, number] {
   return end >= start ? [start, end] : [0, 0];
 }
 
-function plotsPanel(stack: PlotStack, chooser: SignalChooser): HTMLElement {
+function plotsPanel(state: State, stack: PlotStack, chooser: SignalChooser, pairs: PhaseChooser): HTMLElement {
   const add = h(
     "button.text",
     { type: "button", onclick: () => chooser.open() },
@@ -167,7 +184,20 @@ function plotsPanel(stack: PlotStack, chooser: SignalChooser): HTMLElement {
   const update = (): void => void (all.hidden = !stack.range.zoomed);
   stack.range.changed.on(update);
   update();
-  return h("div.plots", {}, h("div.plots-head", {}, add, all), stack.element);
+  const phase = h(
+    "button.text",
+    { type: "button", title: "Plot one signal over another: paths of points, phase portraits", onclick: () => pairs.open() },
+    icon("phase"),
+    "x–y",
+  );
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => (state.degrees = box.checked));
+  const tick = (): void => void (box.checked = state.degrees);
+  state.unitsChanged.on(tick);
+  tick();
+  const units = state.runs.flatMap((run) => run.signals.map((signal) => signal.json.unit));
+  const degrees = h("label.degrees", { title: "Angles in degrees (U)" }, box, "degrees", h("kbd", {}, "U"));
+  return h("div.plots", {}, h("div.plots-head", {}, add, phase, all, hasAngles(units) ? degrees : null), stack.element);
 }
 
 function toolButton(name: "theme" | "help", label: string, action: () => void): HTMLElement {

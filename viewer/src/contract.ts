@@ -156,6 +156,7 @@ export interface About {
 
 export interface RunJson {
   name: string;
+  color?: number | null; // place among the colours; none: by the order
   about: About;
   statistics?: Record<string, number | null>;
   drift?: {
@@ -202,12 +203,14 @@ export interface PlotJson {
     y: (number | null)[] | ArrayRef;
     points?: boolean;
     labels?: string[];
+    color?: number | null; // place among the colours; none: by the order
   }[];
 }
 export interface TableJson {
   title: string;
   columns: { name: string; unit?: string; kind?: "text" | "number" }[];
   rows: (string | number | null)[][];
+  colors?: number[]; // of the rows, as of series
 }
 
 export interface PageJson {
@@ -216,6 +219,7 @@ export interface PageJson {
   program: string;
   title: string;
   note?: string;
+  verdict?: string; // of a comparison, above the rest
   runs: RunJson[];
   plots?: PlotJson[];
   tables?: TableJson[];

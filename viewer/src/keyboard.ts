@@ -16,7 +16,7 @@ export interface KeyTargets {
   timeline: Timeline | null;
   range: XRange | null;
   chooseSignals: (() => void) | null;
-  showTab: (tab: "plots" | "summary") => void;
+  showTab: (tab: "plots" | "figures" | "summary") => void;
   help: HTMLDialogElement;
 }
 
@@ -132,6 +132,22 @@ function handleLetter(key: string, targets: KeyTargets, theme: Theme): boolean {
     return true;
   }
   switch (key) {
+    case "c":
+      state.setFollow(state.follow ? null : state.selected);
+      return true;
+    case "b": {
+      const { selected } = state;
+      if (selected?.kind !== "body") return false;
+      const next = { solid: "clear", clear: "hidden", hidden: "solid" } as const;
+      state.setLook([selected.name], next[state.look(selected.name)]);
+      return true;
+    }
+    case "u":
+      state.degrees = !state.degrees;
+      return true;
+    case "i":
+      targets.showTab("figures");
+      return true;
     case "f":
       world?.fit();
       return true;

@@ -3,6 +3,7 @@
 import type { ArrayRef, RunJson, SceneJson, SignalJson, VectorJson } from "./contract";
 import type { Archive, Track } from "./data";
 import { indexAt, valueAt } from "./search";
+import { scaled } from "./units";
 
 export interface PoseTracks {
   x: Track;
@@ -21,6 +22,8 @@ export interface VectorTracks {
 
 export class Signal {
   private samples: Float64Array | null = null;
+  private other: Float64Array | null = null;
+  private otherFactor = 1;
 
   constructor(
     readonly json: SignalJson,
@@ -42,10 +45,18 @@ export class Signal {
   at(t: number): number {
     return valueAt(this.times, this.values, t);
   }
+  /** In degrees, say; kept, because plots are rebuilt often. */
+  scaledBy(factor: number): Float64Array {
+    if (factor === 1) return this.values;
+    if (!this.other || this.otherFactor !== factor) this.other = scaled(this.values, factor);
+    this.otherFactor = factor;
+    return this.other;
+  }
 }
 
 export class Run {
   readonly name: string;
+  readonly color: number; // place among the colours
   readonly frames: Float64Array;
   readonly poses: PoseTracks[];
   readonly signals: Signal[];
@@ -61,6 +72,7 @@ export class Run {
     readonly index: number,
   ) {
     this.name = json.name;
+    this.color = json.color ?? index;
     this.frames = json.frames ? archive.values(json.frames) : new Float64Array(0);
     this.poses = (json.poses ?? []).map((pose) => ({
       x: archive.track(pose.x),

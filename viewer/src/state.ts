@@ -33,6 +33,9 @@ export interface SceneOptions {
   perspective: boolean;
 }
 
+/** How a body is drawn; see-through ones show what is behind them. */
+export type BodyLook = "solid" | "clear" | "hidden";
+
 export interface TrailPoint {
   body: number;
   at: [number, number, number];
@@ -41,12 +44,16 @@ export interface TrailPoint {
 
 export class State {
   readonly selectionChanged = new Emitter<Entity | null>();
-  readonly sceneChanged = new Emitter<keyof SceneOptions | "trailPoints">();
+  readonly sceneChanged = new Emitter<keyof SceneOptions | "trailPoints" | "looks" | "follow">();
+  readonly unitsChanged = new Emitter();
   readonly runsChanged = new Emitter();
   readonly scene: SceneOptions;
   readonly runViews: RunView[];
   readonly entities: Entity[];
   trailPoints: TrailPoint[] = [];
+  readonly looks = new Map<string, BodyLook>(); // by the name of the body; solid if it is not in it
+  follow: Entity | null = null; // the camera goes with it
+  private inDegrees = false;
   private current: Entity | null = null;
 
   constructor(readonly runs: Run[]) {
@@ -101,6 +108,30 @@ export class State {
 
   toggle(key: { [K in keyof SceneOptions]: SceneOptions[K] extends boolean ? K : never }[keyof SceneOptions]): void {
     this.set(key, !this.scene[key]);
+  }
+
+  get degrees(): boolean {
+    return this.inDegrees;
+  }
+  set degrees(on: boolean) {
+    if (on === this.inDegrees) return;
+    this.inDegrees = on;
+    this.unitsChanged.emit();
+  }
+
+  look(body: string): BodyLook {
+    return this.looks.get(body) ?? "solid";
+  }
+
+  setLook(bodies: string[], look: BodyLook): void {
+    for (const body of bodies) this.looks.set(body, look);
+    this.sceneChanged.emit("looks");
+  }
+
+  setFollow(entity: Entity | null): void {
+    if (entity === this.follow) return;
+    this.follow = entity;
+    this.sceneChanged.emit("follow");
   }
 
   setTrailPoints(points: TrailPoint[]): void {

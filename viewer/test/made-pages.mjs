@@ -6,7 +6,7 @@ import { checkAccessible } from "./accessible.mjs";
 import { ask, cursorX } from "./any-page.mjs";
 
 async function saved(page, button) {
-  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), button.click()]);
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
@@ -73,6 +73,92 @@ export async function checkSignals(browser, file, shots) {
   await page.locator(".scale input").last().fill("0.5");
   await page.waitForTimeout(300);
   await picture(page, shots, "/show");
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+/** One signal over another, degrees, figures, how bodies are drawn, the camera that follows, the film. */
+export async function checkViews(browser, file, shots) {
+  const { page, context, complaints } = await open(browser, file, { hash: "#t=1", width: 1280, height: 800 });
+  const cards = page.locator(".phase-card");
+  await page.getByRole("button", { name: "x–y" }).click();
+  await page.getByRole("button", { name: "slider.vx over slider.x" }).click();
+  assert.equal(await cards.count(), 1);
+  const dot = page.locator(".phase-card circle");
+  const place = async () => [await dot.getAttribute("cx"), await dot.getAttribute("cy")].map(Number);
+  const before = await place();
+  await ask(page, "seek", 1.5);
+  const after = await place();
+  assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) > 10, "the dot stays where it was");
+  // A click on the path goes to that time.
+  await page.locator(".phase-card").scrollIntoViewIfNeeded();
+  const box = await page.locator(".phase-card svg.phase").boundingBox();
+  await page.mouse.click(box.x + (before[0] / 620) * box.width, box.y + (before[1] / 420) * box.height);
+  assert.ok(Math.abs((await ask(page, "time")) - 1) < 0.05, "a click on the path does not set the time");
+  await picture(page, shots, "/phase");
+  await cards.locator("[aria-label='Remove plot']").click();
+  assert.equal(await cards.count(), 0);
+
+  // Degrees: the curve of crank.omega, its unit, and the inspector.
+  await ask(page, "seek", 0);
+  const value = page.locator(".plot", { hasText: "crank.omega" }).locator(".plot-legend .value").first();
+  const radians = Number((await value.textContent()).trim());
+  await page.keyboard.press("u");
+  const degrees = Number((await value.textContent()).trim());
+  assert.ok(Math.abs(degrees / radians - 180 / Math.PI) < 0.01, `${radians} rad/s became ${degrees}`);
+  await ask(page, "select", "crank");
+  assert.match(await page.locator(".inspector").textContent(), /°/);
+
+  // See-through, hidden and solid again give three pictures; what is hidden cannot be clicked.
+  const sums = [];
+  for (let i = 0; i < 3; ++i) {
+    sums.push((await ask(page, "canvasPixels")).sum);
+    await page.keyboard.press("b");
+    await ask(page, "canvasPixels"); // draws
+  }
+  assert.equal(new Set(sums).size, 3, "how the body is drawn changes nothing");
+  assert.equal((await ask(page, "canvasPixels")).sum, sums[0], "solid again");
+  await page.locator(".inspector select").selectOption("hidden");
+  const canvas = await page.locator(".scene canvas").boundingBox();
+  const [x, y] = await ask(page, "locate", "crank");
+  await ask(page, "select", null);
+  await page.mouse.click(canvas.x + x, canvas.y + y);
+  assert.notEqual(await ask(page, "selected"), "crank");
+  await picture(page, shots, "/hidden");
+
+  // The camera goes with the slider, and stays when it is told to.
+  await ask(page, "select", "slider");
+  await page.keyboard.press("c");
+  await ask(page, "canvasPixels"); // draws
+  const where = async () => ({ target: await ask(page, "target"), place: await ask(page, "locate", "slider") });
+  const first = await where();
+  await ask(page, "seek", 0.8);
+  await ask(page, "canvasPixels"); // draws
+  const second = await where();
+  assert.ok(Math.abs(second.target[0] - first.target[0]) > 0.1, "the camera does not follow");
+  assert.ok(Math.hypot(second.place[0] - first.place[0], second.place[1] - first.place[1]) < 1.5);
+  await page.keyboard.press("c");
+  await ask(page, "seek", 1.6);
+  await ask(page, "canvasPixels"); // draws
+  const stays = await ask(page, "target");
+  assert.ok(Math.hypot(...stays.map((x, i) => x - second.target[i])) < 1e-9, "the camera follows still");
+
+  // Figures: mean square of what is known exactly.
+  await page.keyboard.press("i");
+  const row = page.locator(".figures tbody tr", { hasText: "pin_A.fx" });
+  const cells = (await row.locator("td").allTextContents()).map((text) => Number(text.replace("−", "-")));
+  const rms = 20 * Math.sqrt(0.5 + Math.sin(24) / 48);
+  assert.ok(Math.abs(cells[7] - rms) < 0.01 * rms, `RMS ${cells[7]}, expected ${rms}`);
+  assert.ok(Math.abs(cells[4] - 20) < 0.01, `max ${cells[4]}`);
+  await picture(page, shots, "/figures");
+  await checkAccessible(page, "figures");
+  await page.keyboard.press("p");
+
+  // A film.
+  const film = await saved(page, page.locator(".scene-tools .film"));
+  assert.match(film.name, /\.webm$/);
+  assert.deepEqual([...film.bytes.subarray(0, 4)], [0x1a, 0x45, 0xdf, 0xa3], "no WebM");
+  assert.ok(film.bytes.length > 5000, `a film of ${film.bytes.length} bytes`);
   assert.deepEqual(complaints, []);
   await context.close();
 }
@@ -169,6 +255,17 @@ export async function checkCompare(browser, file, shots) {
   assert.ok(up < down, "the table does not sort");
   await page.locator(".xy-point").nth(8).hover();
   assert.match(await page.locator(".xy-tip").textContent(), /rtol/);
+  // One method has one colour: in the legends of points and of curves and in the table.
+  const legend = (title) => page.locator(".plot", { hasText: title }).locator(".plot-legend li", { hasText: "bdf" });
+  const points = await legend("Work and precision").locator("path").getAttribute("fill");
+  const curves = await legend("Drift over time")
+    .locator(".swatch")
+    .evaluate((line) => line.style.borderTopColor);
+  const row = page.locator(".table-card tbody tr", { hasText: "bdf" }).first();
+  const dot = await row.locator(".run-dot").evaluate((mark) => mark.style.background);
+  const rgb = `rgb(${[1, 3, 5].map((i) => parseInt(points.slice(i, i + 2), 16)).join(", ")})`;
+  assert.deepEqual([curves, dot], [rgb, rgb]);
+  assert.match(await page.locator(".verdict").textContent(), /fastest/);
   await picture(page, shots, "/compare");
   await checkAccessible(page, "comparison");
   const png = await saved(page, page.locator(".xy-card [aria-label='Save as PNG']").first());

@@ -14,6 +14,7 @@ import {
   checkGallery,
   checkOverlay,
   checkSignals,
+  checkViews,
   checkWithoutWebGl,
 } from "./made-pages.mjs";
 
@@ -58,6 +59,7 @@ try {
   if (args.length === 0) {
     const page = (name) => join(folder, `${name}.html`);
     await attempt("signals, export", () => checkSignals(browser, page("slider-crank"), shots));
+    await attempt("views, figures, film", () => checkViews(browser, page("slider-crank"), shots));
     await attempt("overlay of two runs", () => checkOverlay(browser, page("overlay"), shots));
     await attempt("100 bodies, 10 000 frames", () => checkChain(browser, page("chain")));
     await attempt("failed run, shapes", () => checkGallery(browser, page("gallery"), shots));

@@ -30,7 +30,8 @@ struct RunArguments {
 
 struct ViewArguments {
   std::vector<std::string> files;  // *.h5, at least one
-  std::optional<std::string> out, png, at;
+  std::optional<std::string> out, png, at, frames;
+  std::optional<int> frame_count;
   bool json = false, quiet = false;
 };
 

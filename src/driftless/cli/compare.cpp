@@ -64,6 +64,7 @@ void print_table(const Comparison& comparison) {
           short_number(run.drift.position_max), run.energy_error ? short_number(*run.energy_error) : "-",
           run.status);
   }
+  print("\n  {}\n", verdict(comparison));
   std::vector<std::string> said;
   for (const ComparedRun& run : comparison.runs)
     if (!run.message.empty() && std::find(said.begin(), said.end(), run.message) == said.end()) {

@@ -256,6 +256,7 @@ std::string view_json(const std::vector<std::string>& files, const WrittenPages&
   json["report"] = written.files.report ? Json(*written.files.report) : Json(nullptr);
   json["bytes"] = written.files.report ? Json(written.report_bytes) : Json(nullptr);
   json["png"] = written.files.png ? Json(*written.files.png) : Json(nullptr);
+  json["frames"] = written.files.frames ? Json(*written.files.frames) : Json(nullptr);
   json["version"] = kVersion;
   return text_of(json);
 }
@@ -263,6 +264,7 @@ std::string view_json(const std::vector<std::string>& files, const WrittenPages&
 std::string compare_json(const Comparison& comparison, const WrittenPages& written) {
   const Reference& reference = comparison.reference;
   Json json{{"status", written.trouble.empty() ? "ok" : "failed"}, {"problem", comparison.title}};
+  json["verdict"] = verdict(comparison);
   if (!written.trouble.empty()) json["message"] = written.trouble;
   json["reference"] = {{"method", reference.method.empty() ? Json(nullptr) : Json(reference.method)},
                        {"check", reference.check.empty() ? Json(nullptr) : Json(reference.check)},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -54,11 +55,30 @@ std::string fragment(const Page& page, std::optional<double> at) {
   return has_scene ? out + "&plain=scene" : out;
 }
 
+// Equal distances from the first record of all runs to the last.
+std::vector<double> frame_times(const Page& page, int count) {
+  double start = std::numeric_limits<double>::infinity(), end = -start;
+  for (const PageRun& run : page.runs) {
+    const std::vector<double>& t = run.results->trajectory.t;
+    if (t.empty()) continue;
+    start = std::min(start, t.front());
+    end = std::max(end, t.back());
+  }
+  if (!(end > start)) throw std::runtime_error("--frames: nothing moves, there are no records");
+  std::vector<double> out;
+  for (int i = 0; i < count; ++i) out.push_back(start + (end - start) * i / (count - 1));
+  return out;
+}
+
 }  // namespace
 
 void check_page_files(const PageFiles& files) {
   if (files.report) check_output_path(*files.report, {".html", ".htm"});
   if (files.png) check_output_path(*files.png, {".png"});
+  constexpr int kMostFrames = 9999;
+  if (files.frame_count < 2 || files.frame_count > kMostFrames)
+    throw InputError("", Complaint{"--frame-count", fmt::format("a whole number, 2 to {}", kMostFrames),
+                                   fmt::format("'{}'", files.frame_count), ""});
 }
 
 WrittenPages write_pages(const Page& page, const PageFiles& files, std::optional<double> at) {
@@ -86,6 +106,15 @@ WrittenPages write_pages(const Page& page, const PageFiles& files, std::optional
         take_screenshot(temporary.path(), fragment(page, at), kWidth, kHeight, *files.png);
       }
       out.files.png = files.png;
+    });
+  if (files.frames)
+    attempt([&] {
+      std::optional<TemporaryPage> temporary;
+      if (!out.files.report) temporary.emplace(page);
+      take_frames(out.files.report ? *out.files.report : temporary->path(), fragment(page, {}), kWidth,
+                  kHeight, *files.frames, frame_times(page, files.frame_count));
+      out.files.frames = files.frames;
+      out.files.frame_count = files.frame_count;
     });
   return out;
 }

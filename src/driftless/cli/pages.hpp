@@ -12,7 +12,9 @@ namespace driftless::cli {
 struct PageFiles {
   std::optional<std::string> report;  // *.html
   std::optional<std::string> png;
-  bool wanted() const { return report || png; }
+  std::optional<std::string> frames = {};  // folder
+  int frame_count = 120;
+  bool wanted() const { return report || png || frames; }
 };
 
 // InputError, before a long run.

@@ -55,13 +55,14 @@ Examples:
   driftless run andrews --t-end 1000 --from a.h5.part --out b.h5)";
 
 constexpr const char* kViewFooter =
-    R"(The page is one file that opens from disk in any browser. With --png alone no page is kept.
+    R"(The page is one file that opens from disk in any browser. With --png or --frames alone no page is kept.
 
 Examples:
   driftless run four-bar --out a.h5
   driftless view a.h5                       writes a.html
   driftless run four-bar --rtol 1e-9 --out b.h5
-  driftless view a.h5 b.h5 --out both.html)";
+  driftless view a.h5 b.h5 --out both.html
+  driftless view a.h5 --frames film && ffmpeg -framerate 25 -i film/frame-%04d.png -pix_fmt yuv420p film.mp4)";
 
 constexpr const char* kCompareFooter =
     R"(Names of a method may stand in any order, options in brackets behind them. Errors are those of the coordinates at the
@@ -168,6 +169,11 @@ void add_view(CLI::App& app, CommandLine& line) {
   view->add_option("--png", a.png, "write a picture of the mechanism (needs chromium)")
       ->type_name("FILE.png");
   view->add_option("--at", a.at, "time of the picture in s (default: the start)")->type_name("T");
+  view->add_option("--frames", a.frames,
+                   "write pictures of the whole motion there, for a film (needs chromium)")
+      ->type_name("FOLDER");
+  view->add_option("--frame-count", a.frame_count, "how many of them, at equal times (default 120)")
+      ->type_name("N");
   view->add_flag("--json", a.json, "print one JSON object");
   view->add_flag("--quiet", a.quiet, "print nothing but errors");
   view->callback([&] { line.action = [&a] { return cli::view(a); }; });

@@ -46,7 +46,12 @@ std::string default_page(const std::string& first) {
 
 int view(const ViewArguments& arguments) {
   const std::optional<double> at = time_of(arguments.at);
-  PageFiles files{arguments.out, arguments.png};
+  PageFiles files{arguments.out, arguments.png, arguments.frames};
+  if (arguments.frame_count) {
+    if (!files.frames)
+      throw InputError("", Complaint{"--frame-count", "--frames FOLDER with it", "none", ""});
+    files.frame_count = *arguments.frame_count;
+  }
   if (!files.wanted()) files.report = default_page(arguments.files.front());
   check_page_files(files);
   std::vector<Results> results;
@@ -66,6 +71,9 @@ int view(const ViewArguments& arguments) {
   else if (!arguments.quiet) {
     if (written.files.report) print_field("page", report_text(written));
     if (written.files.png) print_field("picture", *written.files.png);
+    if (written.files.frames)
+      print_field("frames",
+                  fmt::format("{}/frame-0001.png … {:04}", *written.files.frames, written.files.frame_count));
   }
   if (!written.trouble.empty()) print_error(written.trouble);
   return written.trouble.empty() ? kOk : kFailed;

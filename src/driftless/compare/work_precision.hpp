@@ -65,7 +65,10 @@ std::string compare_csv(const Comparison& comparison);
 // What the reference is worth, in one line.
 std::string reference_text(const Reference& reference);
 
-// Work-precision plots, drift over time, the table.
+// What it comes to, in a sentence or three.
+std::string verdict(const Comparison& comparison);
+
+// Work-precision plots, drift and energy error over time, the table.
 Page compare_page(const Comparison& comparison);
 
 }  // namespace driftless

@@ -115,6 +115,7 @@ PackedRun pack_run(const PageRun& run, const std::vector<Signal>& signals, size_
   for (const EventRecord& event : results.trajectory.events)
     events.push_back(Object{{"t", event.t}, {"name", event.name}});
   PackedRun out{{{"name", run.name},
+                 {"color", run.color < 0 ? JsonValue() : JsonValue(run.color)},
                  {"about", about(results)},
                  {"statistics", statistics(results.statistics)},
                  {"drift", drift(results.drift)},
@@ -138,7 +139,8 @@ Object plot(const PagePlot& p) {
                          {"x", Array(s.x.begin(), s.x.end())},
                          {"y", Array(s.y.begin(), s.y.end())},
                          {"points", s.points},
-                         {"labels", Array(s.labels.begin(), s.labels.end())}});
+                         {"labels", Array(s.labels.begin(), s.labels.end())},
+                         {"color", s.color < 0 ? JsonValue() : JsonValue(s.color)}});
   return {
       {"title", p.title}, {"kind", p.kind}, {"x", axis(p.x)}, {"y", axis(p.y)}, {"series", std::move(all)}};
 }
@@ -149,7 +151,10 @@ Object table(const PageTable& t) {
     columns.push_back(
         Object{{"name", column.name}, {"unit", column.unit}, {"kind", column.is_number ? "number" : "text"}});
   for (const auto& row : t.rows) rows.push_back(Array(row));
-  return {{"title", t.title}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
+  return {{"title", t.title},
+          {"columns", std::move(columns)},
+          {"rows", std::move(rows)},
+          {"colors", Array(t.colors.begin(), t.colors.end())}};
 }
 
 void replace_once(std::string& text, std::string_view old, const std::string& with) {
@@ -189,6 +194,7 @@ std::string page_html(const Page& page) {
                        {"program", fmt::format("driftless {}", kVersion)},
                        {"title", page.title},
                        {"note", std::move(note)},
+                       {"verdict", page.verdict},
                        {"runs", std::move(runs)},
                        {"plots", std::move(plots)},
                        {"tables", std::move(tables)}};

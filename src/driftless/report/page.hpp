@@ -14,6 +14,7 @@ namespace driftless {
 struct PageRun {
   std::string name;  // tells it from the others
   const Results* results = nullptr;
+  int color = -1;  // place among the colours; less than 0: by the order of the runs
 };
 
 // A plot and a table that are ready made.
@@ -22,6 +23,7 @@ struct PageSeries {
   std::vector<double> x, y;
   std::vector<std::string> labels = {};  // of the points
   bool points = false;                   // marks, not only a line
+  int color = -1;                        // as of runs
 };
 struct PageAxis {
   std::string label, unit;
@@ -40,6 +42,7 @@ struct PageTable {
   std::string title;
   std::vector<Column> columns;
   std::vector<std::vector<JsonValue>> rows;
+  std::vector<int> colors = {};  // of the rows; empty: none
 };
 
 struct Page {
@@ -48,6 +51,7 @@ struct Page {
   std::vector<PageRun> runs;
   std::vector<PagePlot> plots = {};
   std::vector<PageTable> tables = {};
+  std::string verdict = {};  // what it comes to, above the rest
 };
 
 std::string page_html(const Page& page);

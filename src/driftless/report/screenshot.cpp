@@ -78,26 +78,63 @@ std::string from_base64(std::string_view text) {
   return out;
 }
 
-// Waits until the viewer says that everything is drawn (data-ready), then takes the picture.
-std::string picture_of(Browser& browser, const std::string& address, int width, int height) {
-  const std::string target =
-      text_in(browser.call("Target.createTarget", {{"url", "about:blank"}}), {"targetId"});
-  const std::string session = text_in(
-      browser.call("Target.attachToTarget", {{"targetId", target}, {"flatten", true}}), {"sessionId"});
-  const auto call = [&](const char* method, JsonValue::Object parameters) {
-    return browser.call(method, std::move(parameters), session);
-  };
-  call("Emulation.setDeviceMetricsOverride",
-       {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
-  call("Page.navigate", {{"url", address}});
-  const auto ready = [&] {
-    const JsonValue answer =
-        call("Runtime.evaluate",
-             {{"expression", "document.documentElement.dataset.ready || ''"}, {"returnByValue", true}});
-    return text_in(answer, {"result", "value"}) == "1";
-  };
-  while (!ready()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return from_base64(text_in(call("Page.captureScreenshot", {{"format", "png"}}), {"data"}));
+// A page in a browser, of a certain size, once the viewer says that everything is drawn (data-ready).
+class OpenPage {
+ public:
+  OpenPage(Browser& browser, const std::string& address, int width, int height) : browser_(browser) {
+    const std::string target =
+        text_in(browser.call("Target.createTarget", {{"url", "about:blank"}}), {"targetId"});
+    session_ = text_in(browser.call("Target.attachToTarget", {{"targetId", target}, {"flatten", true}}),
+                       {"sessionId"});
+    call("Emulation.setDeviceMetricsOverride",
+         {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
+    call("Page.navigate", {{"url", address}});
+    while (evaluate("document.documentElement.dataset.ready || ''") != "1")
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+
+  std::string picture() {
+    return from_base64(text_in(call("Page.captureScreenshot", {{"format", "png"}}), {"data"}));
+  }
+
+  // The scene of another time is drawn with the next picture but one at the latest.
+  void seek(double t) {
+    evaluate(
+        fmt::format("(window.driftless.seek({}), new Promise(done => requestAnimationFrame(() => "
+                    "requestAnimationFrame(() => done('')))))",
+                    t));
+  }
+
+ private:
+  JsonValue call(const char* method, JsonValue::Object parameters) {
+    return browser_.call(method, std::move(parameters), session_);
+  }
+  std::string evaluate(const std::string& expression) {
+    return text_in(call("Runtime.evaluate",
+                        {{"expression", expression}, {"returnByValue", true}, {"awaitPromise", true}}),
+                   {"result", "value"});
+  }
+
+  Browser& browser_;
+  std::string session_;
+};
+
+std::string browser_for(const std::string& what) {
+  std::string program = find_browser();
+  if (program.empty())
+    throw std::runtime_error(
+        fmt::format("{}: no browser to draw it with (chromium, chromium-browser or google-chrome); install "
+                    "one, on Debian: apt "
+                    "install chromium, or open the page of --report in any browser",
+                    what));
+  return program;
+}
+
+void write_picture(const std::string& picture, const std::string& png, const std::string& program) {
+  if (picture.empty()) throw std::runtime_error(fmt::format("{}: {} made no picture", png, program));
+  AtomicFile file(png);
+  file.write(picture);
+  file.commit();
 }
 
 }  // namespace
@@ -119,25 +156,45 @@ std::string find_browser() {
 
 void take_screenshot(
     const std::string& page, const std::string& fragment, int width, int height, const std::string& png) {
-  const std::string program = find_browser();
-  if (program.empty())
-    throw std::runtime_error(
-        fmt::format("{}: no browser to draw it with (chromium, chromium-browser or google-chrome); install "
-                    "one, on Debian: apt "
-                    "install chromium, or open the page of --report in any browser",
-                    png));
-  AtomicFile file(png);
+  const std::string program = browser_for(png);
+  AtomicFile file(png);  // before the browser is asked: it may not be allowed
   std::string picture;
   try {
     const Folder folder;
     Browser browser(program, folder.path(), Browser::Clock::now() + kPatience);
-    picture = picture_of(browser, address_of(page) + fragment, width, height);
+    picture = OpenPage(browser, address_of(page) + fragment, width, height).picture();
   } catch (const std::runtime_error& failure) {
     throw std::runtime_error(fmt::format("{}: {} ({})", png, failure.what(), program));
   }
   if (picture.empty()) throw std::runtime_error(fmt::format("{}: {} made no picture", png, program));
   file.write(picture);
   file.commit();
+}
+
+void take_frames(const std::string& page,
+                 const std::string& fragment,
+                 int width,
+                 int height,
+                 const std::string& folder,
+                 const std::vector<double>& times) {
+  const std::string program = browser_for(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder, error))
+    throw std::runtime_error(fmt::format("{}: no folder, and none can be made there", folder));
+  constexpr auto kPatienceEach = std::chrono::seconds(10);
+  try {
+    const Folder own;
+    Browser browser(program, own.path(), Browser::Clock::now() + kPatience + times.size() * kPatienceEach);
+    OpenPage open(browser, address_of(page) + fragment, width, height);
+    for (size_t i = 0; i < times.size(); ++i) {
+      open.seek(times[i]);
+      write_picture(open.picture(), (fs::path(folder) / fmt::format("frame-{:04}.png", i + 1)).string(),
+                    program);
+    }
+  } catch (const std::runtime_error& failure) {
+    throw std::runtime_error(fmt::format("{}: {} ({})", folder, failure.what(), program));
+  }
 }
 
 }  // namespace driftless

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace driftless {
 
@@ -12,5 +13,14 @@ std::string find_browser();
 // what to do if there is no browser, or if it fails or takes more than two minutes.
 void take_screenshot(
     const std::string& page, const std::string& fragment, int width, int height, const std::string& png);
+
+// The same page at several times, one file for each: FOLDER/frame-0001.png, …; one browser for all of them. The folder is made
+// if it is not there.
+void take_frames(const std::string& page,
+                 const std::string& fragment,
+                 int width,
+                 int height,
+                 const std::string& folder,
+                 const std::vector<double>& times);
 
 }  // namespace driftless

@@ -1,4 +1,5 @@
-// Sweeps in HDF5: /parameters/NAME, /measures/NAME (one value a run), /status, /message, /index, /cpu_seconds.
+// Sweeps in HDF5: /parameters/NAME, /measures/NAME (one value a run), /status, /message, /index, /cpu_seconds. All have the
+// axis `index`, which the groups have too, so that xarray opens them with the number of the run.
 #include <algorithm>
 #include <filesystem>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/hdf5/hdf5_access.hpp"
+#include "driftless/io/hdf5/hdf5_scales.hpp"
 #include "driftless/sweep/sweep.hpp"
 #include "driftless/version.hpp"
 
@@ -19,6 +21,22 @@ constexpr const char* kSweepFormat = "driftless-sweep";
 
 void write_column(hid_t parent, const std::string& name, const std::vector<double>& values) {
   h5::write_numbers(parent, name, values, {values.size()});
+}
+
+void write_axes(hid_t file, const SweepTable& table) {
+  h5::Dimensions dimensions;
+  for (const char* scale : {"index", "parameter_names", "measure_names"}) dimensions.add_scale(scale);
+  for (const char* column : {"status", "message", "cpu_seconds"}) dimensions.add(column, {"index"});
+  dimensions.add("parameter_units", {"parameter_names"});
+  for (const std::string& name : table.parameters) dimensions.add("parameters/" + name, {"index"});
+  for (const std::string& name : table.measures) dimensions.add("measures/" + name, {"index"});
+  for (const char* group : {"parameters", "measures"}) {
+    const std::string link = std::string(group) + "/index";
+    if (!h5::has_object(file, link) &&
+        H5Lcreate_hard(file, "/index", file, link.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
+      throw h5::Failure("cannot make " + link);
+  }
+  dimensions.write(file);
 }
 
 void write_tree(hid_t file, const SweepTable& table) {
@@ -56,6 +74,7 @@ void write_tree(hid_t file, const SweepTable& table) {
     for (const SweepRow& row : table.rows) column.push_back(row.measures[k]);
     write_column(measures.id(), table.measures[k], column);
   }
+  write_axes(file, table);
 }
 
 SweepTable read_tree(hid_t file) {

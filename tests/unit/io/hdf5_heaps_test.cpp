@@ -1,7 +1,9 @@
-// Text of fixed length, and of variable length as older programs wrote it: every flipped bit of its heap is noticed.
+// Text of fixed and of variable length: every flipped bit of its heap is noticed.
 #include "driftless/io/hdf5/hdf5_heaps.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -80,6 +82,39 @@ TEST(Hdf5Text, AFlippedBitInAHeapIsNoticed) {
       } catch (const h5::Failure&) {  // said so; anything but a crash is good
       }
     }
+}
+
+TEST(Hdf5Text, OfDatasetsHasAChecksum) {
+  const TemporaryFolder folder;
+  const h5::SilentErrors silent;
+  const std::vector<std::string> names{"crank.x", "", "é, 12 bytes", std::string(5000, 'x')};
+  {
+    const h5::Handle file(H5Fcreate((folder / "good.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                          H5Fclose, "create a file");
+    h5::write_strings(file.id(), "names", names);
+    h5::write_strings(file.id(), "none", {});
+  }
+  const auto read = [&](const char* name) {
+    const h5::Handle file = h5::open_file(folder / name);
+    return h5::read_strings(file.id(), "names");
+  };
+  EXPECT_EQ(read("good.h5"), names);
+  EXPECT_TRUE(h5::read_strings(h5::open_file(folder / "good.h5").id(), "none").empty());
+  const std::string good = contents(folder / "good.h5");
+  int noticed = 0;
+  for (size_t heap = good.find("GCOL"); heap != std::string::npos; heap = good.find("GCOL", heap + 1))
+    for (size_t at = heap; at < std::min(heap + 160, good.size()); ++at)
+      for (int bit = 0; bit < 8; ++bit) {
+        std::string bad = good;
+        bad[at] = static_cast<char>(bad[at] ^ (1 << bit));
+        write_text(folder / "bad.h5", bad);
+        try {
+          EXPECT_EQ(read("bad.h5"), names) << at - heap << " bit " << bit;
+        } catch (const h5::Failure&) {
+          ++noticed;
+        }
+      }
+  EXPECT_GT(noticed, 8 * 40);  // all of the text, at least
 }
 
 }  // namespace DRIFTLESS_FILE

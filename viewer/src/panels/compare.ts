@@ -18,8 +18,9 @@ export function comparison(page: PageJson, archive: Archive, theme: Theme): HTML
   return h(
     "section.comparison",
     { "aria-label": "Comparison", tabindex: "-1" },
+    page.verdict ? h("p.verdict", {}, page.verdict) : null,
     page.note ? h("p.note", {}, page.note) : null,
-    h("div.cards", {}, ...cards, ...(page.tables ?? []).map(sortableTable)),
+    h("div.cards", {}, ...cards, ...(page.tables ?? []).map((table) => sortableTable(table, theme))),
   );
 }
 
@@ -27,7 +28,7 @@ export function comparison(page: PageJson, archive: Archive, theme: Theme): HTML
 function timeCard(plot: PlotJson, archive: Archive, theme: Theme): HTMLElement {
   const list = (data: PlotJson["series"][number]["x"]): ArrayLike<number> =>
     Array.isArray(data) ? data.map((value) => value ?? NaN) : archive.values(data);
-  const series = plot.series.map(({ name, x, y }) => ({ name, x: list(x), y: list(y) }));
+  const series = plot.series.map(({ name, x, y, color }, i) => ({ name, x: list(x), y: list(y), color: color ?? i }));
   let [start, end] = [Infinity, -Infinity];
   for (const { x } of series) {
     if (x.length === 0) continue;
@@ -36,14 +37,14 @@ function timeCard(plot: PlotJson, archive: Archive, theme: Theme): HTMLElement {
   }
   if (!(end > start)) [start, end] = [0, 1];
   const curves = (dark: boolean): Curve[] =>
-    series.map(({ name, x, y }, i) => ({
+    series.map(({ name, x, y, color }, i) => ({
       name,
       label: name,
       unit: plot.y.unit ?? "",
       times: x,
       values: y,
-      color: curveColor(i, dark),
-      dash: DASHES[Math.floor(i / 8) % DASHES.length],
+      color: curveColor(color, dark),
+      dash: DASHES[Math.floor(color / 8) % DASHES.length],
       owner: null,
       run: i,
     }));

@@ -32,6 +32,8 @@ const KEYS: [string, [string, string][]][] = [
       ["V R", "velocities, reaction forces"],
       ["T X N", "trails, frames, names"],
       ["J M G H", "joints, springs, grid, shadows"],
+      ["B", "the selected body: solid, see-through, hidden"],
+      ["C", "the camera follows the selected part, or stays"],
       ["D", "dark, light"],
     ],
   ],
@@ -40,7 +42,8 @@ const KEYS: [string, [string, string][]][] = [
     [
       ["/", "choose signals"],
       ["Z", "show all of the time axis"],
-      ["P S", "plots, summary"],
+      ["P I S", "plots, figures, summary"],
+      ["U", "angles in degrees, radians"],
       ["+ − in a plot", "zoom about the cursor"],
       ["Ctrl + ← → in a plot", "pan"],
     ],

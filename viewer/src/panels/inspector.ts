@@ -9,6 +9,8 @@ import { curveColor } from "../palette";
 import type { PlotStack } from "../plots/plot-stack";
 import type { Run } from "../run";
 import type { Entity, State } from "../state";
+import { shownUnit } from "../units";
+import { lookSelect } from "./looks";
 
 const MAX_SIGNALS = 40;
 const KINDS = { body: "body", joint: "joint", spring: "force", deforming: "deforming body" };
@@ -30,6 +32,10 @@ export class Inspector {
   ) {
     state.selectionChanged.on((entity) => this.show(entity));
     state.runsChanged.on(() => this.show(state.selected));
+    state.unitsChanged.on(() => this.show(state.selected));
+    state.sceneChanged.on((what) => {
+      if (what === "looks" || what === "follow") this.show(state.selected);
+    });
     clock.changed.on(() => {
       const now = performance.now();
       if (this.lines.length > 0 && (!clock.playing || now - this.lastUpdate > 100)) this.update();
@@ -56,7 +62,7 @@ export class Inspector {
         h(
           "th",
           { scope: "col", title: run.name },
-          h("span.run-dot", { style: `background:${curveColor(run.index, false)}` }),
+          h("span.run-dot", { style: `background:${curveColor(run.color, false)}` }),
         ),
       );
       table.append(h("thead", {}, h("tr", {}, h("td"), ...heads, h("td"))));
@@ -65,9 +71,10 @@ export class Inspector {
     for (const row of this.motionRows(entity)) this.addRow(body, row.name, row.unit, runs, row.of);
     const shown = names.slice(0, MAX_SIGNALS);
     for (const name of shown) {
-      const unit = runs.map((run) => run.signal(name)?.json.unit).find((u) => u !== undefined) ?? "";
+      const stored = runs.map((run) => run.signal(name)?.json.unit).find((u) => u !== undefined) ?? "";
+      const { unit, factor } = shownUnit(stored, this.state.degrees);
       const short = name.replace(`${entity.name}.`, "");
-      this.addRow(body, short, unit, runs, (run) => run.signal(name)?.at(this.clock.time) ?? NaN);
+      this.addRow(body, short, unit, runs, (run) => (run.signal(name)?.at(this.clock.time) ?? NaN) * factor);
     }
     table.append(body);
     const plotButton =
@@ -89,8 +96,20 @@ export class Inspector {
         names.length > MAX_SIGNALS ? h("p.more", {}, `${names.length - MAX_SIGNALS} more signals: press /`) : null,
       ),
       ...(plotButton ? [plotButton] : []),
+      this.viewRow(entity),
     );
     this.update();
+  }
+
+  /** How it is drawn, and whether the camera goes along. */
+  private viewRow(entity: Entity): HTMLElement {
+    const { state } = this;
+    const follow = h("input", { type: "checkbox" });
+    follow.checked = state.follow === entity;
+    follow.addEventListener("change", () => state.setFollow(follow.checked ? entity : null));
+    const row = h("div.view-row", {}, h("label", {}, follow, "follow", h("kbd", {}, "C")));
+    if (entity.kind === "body") row.append(lookSelect(state, [entity.name], `How ${entity.name} is drawn`, false));
+    return row;
   }
 
   private addRow(body: HTMLElement, name: string, unit: string, runs: Run[], of: (run: Run) => number): void {

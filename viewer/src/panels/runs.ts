@@ -25,7 +25,7 @@ export function runList(state: State, theme: Theme): HTMLElement | null {
     scene.value = state.runViews[index].scene;
     scene.disabled = !run.scene;
     scene.addEventListener("change", () => state.setRunView(index, { scene: scene.value as RunScene }));
-    const paint = (): void => void (dot.style.background = curveColor(index, theme.dark));
+    const paint = (): void => void (dot.style.background = curveColor(run.color, theme.dark));
     theme.changed.on(paint);
     paint();
     list.append(h("li", { title: run.name }, h("label", {}, curves, dot, h("span.run-name", {}, run.name)), scene));

@@ -6,7 +6,10 @@ import { icon } from "../icons";
 import type { Run } from "../run";
 import type { State, TrailPoint } from "../state";
 import type { World } from "../scene/world";
-import { downloadCanvas } from "../download";
+import type { Clock } from "../clock";
+import { download, downloadCanvas } from "../download";
+import { Film } from "../film";
+import { bodyLooks } from "./looks";
 import { popover } from "./popover";
 
 const SWITCHES = [
@@ -19,7 +22,7 @@ const SWITCHES = [
   ["perspective", "Perspective", "O"],
 ] as const;
 
-export function sceneTools(world: World, state: State, title: string): HTMLElement {
+export function sceneTools(world: World, state: State, clock: Clock, title: string): HTMLElement {
   const views = VIEW_NAMES.map((view, i) =>
     h("button.text", { type: "button", title: `${view} view (${i + 1})`, onclick: () => world.show(view) }, view),
   );
@@ -45,6 +48,7 @@ export function sceneTools(world: World, state: State, title: string): HTMLEleme
     h("div.views", {}, ...views),
     fit,
     save,
+    Film.possible && clock.end > clock.start ? filmButton(new Film(world, clock), title) : null,
     popover(show, showPanel(state)),
   );
 }
@@ -64,7 +68,26 @@ function showPanel(state: State): HTMLElement {
   }
   const points = allPoints(runs);
   if (points.length > 0) panel.append(switchRow(state, "trails", "Trails", "T"), trailChooser(state, points));
+  const bodies = bodyLooks(state);
+  if (bodies) panel.append(bodies);
   return panel;
+}
+
+function filmButton(film: Film, title: string): HTMLElement {
+  const button = h("button.tool.film", { type: "button" }, icon("film"));
+  const tell = (): void => {
+    const text = film.running ? "Stop recording" : "Record the motion as a film (WebM)";
+    button.title = text;
+    button.setAttribute("aria-label", text);
+    button.setAttribute("aria-pressed", String(film.running));
+  };
+  film.onChange = tell;
+  tell();
+  button.addEventListener("click", async () => {
+    if (film.running) film.stop();
+    else download(`${title}.webm`, await film.record());
+  });
+  return button;
 }
 
 type Switch = Parameters<State["toggle"]>[0];

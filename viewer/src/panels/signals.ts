@@ -76,7 +76,8 @@ export class SignalChooser {
 
   private fillTargets(): void {
     const options = [h("option", { value: -1 }, "a new plot")];
-    for (let i = 0; i < this.stack.count; ++i) options.push(h("option", { value: i }, this.stack.title(i)));
+    for (let i = 0; i < this.stack.count; ++i)
+      if (this.stack.isOverTime(i)) options.push(h("option", { value: i }, this.stack.title(i)));
     this.which.replaceChildren(...options);
     this.which.value = String(this.target);
   }

@@ -113,7 +113,7 @@ function runHeadings(runs: Run[]): HTMLElement {
     h(
       "th",
       { scope: "col" },
-      h("span.run-dot", { "data-run": run.index, style: `background:${curveColor(run.index, false)}` }),
+      h("span.run-dot", { "data-run": run.index, style: `background:${curveColor(run.color, false)}` }),
       run.name,
     ),
   );

@@ -5,10 +5,13 @@ import { h } from "../dom";
 import { csvCell, download } from "../download";
 import { integer, number } from "../format";
 import { icon } from "../icons";
+import { curveColor } from "../palette";
+import type { Theme } from "../theme";
 
 type Cell = string | number | null;
 
-export function sortableTable(table: TableJson): HTMLElement {
+/** `theme`: rows have the colours of what they are about. */
+export function sortableTable(table: TableJson, theme: Theme | null = null): HTMLElement {
   const body = h("tbody");
   let column = -1;
   let direction = 1;
@@ -45,13 +48,27 @@ export function sortableTable(table: TableJson): HTMLElement {
   }
 
   function fill(): void {
-    const rows = column < 0 ? table.rows : [...table.rows].sort((a, b) => compare(a[column], b[column]));
+    const order = table.rows.map((_, i) => i);
+    if (column >= 0) order.sort((a, b) => compare(table.rows[a][column], table.rows[b][column]));
     body.replaceChildren(
-      ...rows.map((row) =>
-        h("tr", {}, ...row.map((cell, i) => h("td", { class: isNumber(i) ? "number" : null }, text(cell)))),
+      ...order.map((k) =>
+        h(
+          "tr",
+          {},
+          ...table.rows[k].map((cell, i) =>
+            h("td", { class: isNumber(i) ? "number" : null }, i === 0 ? dot(k) : null, text(cell)),
+          ),
+        ),
       ),
     );
   }
+
+  function dot(row: number): HTMLElement | null {
+    const color = table.colors?.[row];
+    if (color === undefined || color < 0 || !theme) return null;
+    return h("span.run-dot", { style: `background:${curveColor(color, theme.dark)}`, "aria-hidden": "true" });
+  }
+  theme?.changed.on(fill);
 
   fill();
   const save = h(

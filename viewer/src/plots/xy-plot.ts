@@ -17,6 +17,7 @@ const MARKERS = ["circle", "square", "triangle", "diamond", "cross"] as const;
 
 interface Series {
   name: string;
+  color: number;
   x: number[];
   y: number[];
   labels: string[];
@@ -38,8 +39,9 @@ export class XyPlot {
   ) {
     const list = (data: PlotJson["series"][number]["x"]): number[] =>
       Array.isArray(data) ? data.map((value) => value ?? NaN) : Array.from(archive.values(data));
-    this.series = plot.series.map((series) => ({
+    this.series = plot.series.map((series, i) => ({
       name: series.name,
+      color: series.color ?? i,
       x: list(series.x),
       y: list(series.y),
       labels: series.labels ?? [],
@@ -123,14 +125,14 @@ export class XyPlot {
       text(axisLabel(this.plot.y), { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }),
     );
     this.series.forEach((series, i) => {
-      if (!this.hidden.has(i)) parts.push(...this.drawSeries(series, i, x, y));
+      if (!this.hidden.has(i)) parts.push(...this.drawSeries(series, x, y));
     });
     this.picture.replaceChildren(...parts);
     this.drawLegend();
   }
 
-  private drawSeries(series: Series, index: number, x: Axis, y: Axis): SVGElement[] {
-    const color = curveColor(index, this.theme.dark);
+  private drawSeries(series: Series, x: Axis, y: Axis): SVGElement[] {
+    const color = curveColor(series.color, this.theme.dark);
     const parts: SVGElement[] = [];
     let path = "";
     let pen = "M";
@@ -143,7 +145,7 @@ export class XyPlot {
       path += `${pen}${px.toFixed(1)} ${py.toFixed(1)}`;
       pen = "L";
     }
-    const dash = index >= 8 ? "7 4" : null;
+    const dash = series.color >= 8 ? "7 4" : null;
     parts.push(
       svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }),
     );
@@ -152,7 +154,7 @@ export class XyPlot {
       const [px, py] = [x.place(series.x[i]), y.place(series.y[i])];
       if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
       const mark = svg("path", {
-        d: marker(index, px, py),
+        d: marker(series.color, px, py),
         fill: color,
         stroke: this.theme.color("surface"),
         "stroke-width": 1.2,
@@ -197,7 +199,7 @@ export class XyPlot {
       const symbol = svg(
         "svg",
         { viewBox: "-8 -8 16 16", class: "marker", "aria-hidden": "true" },
-        svg("path", { d: marker(i, 0, 0), fill: curveColor(i, this.theme.dark) }),
+        svg("path", { d: marker(series.color, 0, 0), fill: curveColor(series.color, this.theme.dark) }),
       );
       this.legend.children[i].firstElementChild?.replaceChildren(symbol, h("span.name", {}, series.name));
     });
@@ -234,8 +236,8 @@ export class XyPlot {
       context.font = "13px system-ui, sans-serif";
       this.series.forEach((series, i) => {
         const [left, top] = [20 + (i % 3) * 200, HEIGHT + 46 + 26 * Math.floor(i / 3)];
-        context.fillStyle = curveColor(i, this.theme.dark);
-        context.fill(new Path2D(marker(i, left, top)));
+        context.fillStyle = curveColor(series.color, this.theme.dark);
+        context.fill(new Path2D(marker(series.color, left, top)));
         context.fillStyle = this.theme.color("ink");
         context.fillText(series.name, left + 14, top + 4, 176);
       });

@@ -42,6 +42,10 @@ export class Arrows {
     const material = new MeshStandardMaterial({ color, roughness: 0.6, emissive: color, emissiveIntensity: 0.25 });
     this.shafts = make(arrowShaft(), material, arrows.length);
     this.heads = make(arrowHead(), material, arrows.length);
+    // On top of everything: an arrow within a body would tell nothing.
+    material.depthTest = material.depthWrite = false;
+    material.transparent = true;
+    [this.shafts.renderOrder, this.heads.renderOrder] = [20, 21];
     this.group.add(this.shafts, this.heads);
     this.group.visible = false;
   }

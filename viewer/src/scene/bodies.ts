@@ -4,6 +4,7 @@ import { BufferGeometry, EdgesGeometry, Group, LineSegments, Mesh, Vector3 } fro
 import type { SceneJson } from "../contract";
 import { bodyColor } from "../palette";
 import type { Run } from "../run";
+import type { BodyLook } from "../state";
 import { farthestPoints } from "./extent";
 import { bodyGeometry } from "./geometry";
 import { diagonal, type Layers } from "./layers";
@@ -17,6 +18,7 @@ export class Bodies {
   readonly group = new Group();
   readonly meshes: Mesh[] = []; // userData.body is the index
   private readonly edges: (LineSegments | null)[] = [];
+  private casting = true;
   readonly owners: number[] = []; // body of each mesh, −1 for the ground
   readonly farthest: Vector3[][] = []; // of each mesh, in the frame of its body
 
@@ -84,10 +86,14 @@ export class Bodies {
   }
 
   /** Edges in the accent, faces too unless they are those of a ghost. */
-  select(body: number | null, ghost: boolean): void {
+  select(body: number | null, ghost: boolean, look: (body: number) => BodyLook): void {
     this.meshes.forEach((mesh, i) => {
       const chosen = body !== null && this.owners[i] === body;
-      mesh.material = chosen && !ghost ? this.materials.selected : this.materials.body;
+      const how = look(this.owners[i]);
+      const { clear, selected, body: plain } = this.materials;
+      mesh.visible = how !== "hidden";
+      mesh.castShadow = this.casting && how === "solid";
+      mesh.material = how === "clear" ? clear : chosen && !ghost ? selected : plain;
       const lines = this.edges[i];
       if (lines) lines.material = chosen ? this.materials.selectedEdge : this.materials.edge;
     });
@@ -101,7 +107,8 @@ export class Bodies {
     return [Math.min(...heights), Math.max(...heights)];
   }
 
+  /** Before `select`, which knows who is looked through. */
   set shadows(on: boolean) {
-    for (const mesh of this.meshes) mesh.castShadow = on;
+    this.casting = on;
   }
 }

@@ -107,6 +107,14 @@ export class CameraRig {
     this.put(pose);
   }
 
+  /** Goes along with something that moves. */
+  shift(by: Vector3): void {
+    this.fittedView = null;
+    this.controls.target.add(by);
+    this.active.position.add(by);
+    for (const pose of this.turning ? [this.turning.from, this.turning.to] : []) pose.target.add(by);
+  }
+
   zoom(factor: number): void {
     this.fittedView = null;
     const pose = this.pose();

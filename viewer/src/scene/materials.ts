@@ -8,6 +8,7 @@ export type Look = "solid" | "ghost";
 export class Materials {
   readonly body: MeshStandardMaterial;
   readonly selected: MeshStandardMaterial;
+  readonly clear: MeshStandardMaterial; // of bodies one wants to look through
   readonly symbol: MeshStandardMaterial;
   readonly selectedSymbol: MeshStandardMaterial;
   readonly edge: LineBasicMaterial;
@@ -19,6 +20,7 @@ export class Materials {
     const matt = { roughness: 0.62, metalness: 0.05 };
     this.body = new MeshStandardMaterial({ ...matt, vertexColors: true });
     this.selected = new MeshStandardMaterial({ ...matt, vertexColors: true });
+    this.clear = new MeshStandardMaterial({ ...matt, vertexColors: true });
     this.symbol = new MeshStandardMaterial({ roughness: 0.45, metalness: 0.25, vertexColors: true });
     this.selectedSymbol = this.symbol.clone();
     this.edge = new LineBasicMaterial({ transparent: true });
@@ -34,6 +36,9 @@ export class Materials {
       material.color.set(ghost ? this.tint : 0xffffff);
       this.fade(material, ghost ? 0.3 : 1);
     }
+    this.clear.vertexColors = !ghost;
+    this.clear.color.set(ghost ? this.tint : 0xffffff);
+    this.fade(this.clear, ghost ? 0.12 : 0.22);
     // Where a ghost coincides with a solid run it stays behind it.
     for (const material of [this.body, this.selected, this.symbol]) {
       material.polygonOffsetFactor = ghost ? 4 : material === this.symbol ? 0 : 1;

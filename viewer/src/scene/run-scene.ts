@@ -3,7 +3,7 @@
 import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { SceneJson } from "../contract";
 import type { Run } from "../run";
-import type { Entity, State } from "../state";
+import type { BodyLook, Entity, State } from "../state";
 import { Arrows, forceArrows, velocityArrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { Deforming } from "./deforming";
@@ -103,7 +103,10 @@ export class RunScene {
     const chosen = this.state.selected;
     const color = new Color(accent);
     const body = chosen?.kind === "body" ? this.scene.bodies.findIndex((b) => b.name === chosen.name) : -1;
-    this.bodies.select(body >= 0 ? body : null, this.state.runViews[this.run.index].scene === "ghost");
+    const ghost = this.state.runViews[this.run.index].scene === "ghost";
+    const look = (index: number): BodyLook =>
+      index < 0 ? "solid" : this.state.look(this.scene.bodies[index].name);
+    this.bodies.select(body >= 0 ? body : null, ghost, look);
     this.joints.select(chosen, color);
     this.springs.select(chosen);
     for (const item of this.deforming) item.select(chosen, color);
@@ -112,7 +115,7 @@ export class RunScene {
   get pickable(): Object3D[] {
     const { scene } = this.state;
     return [
-      ...this.bodies.meshes,
+      ...this.bodies.meshes.filter((mesh) => mesh.visible),
       ...(scene.joints ? this.joints.pickable : []),
       ...(scene.springs ? this.springs.pickable : []),
       ...this.deforming.flatMap((item) => item.pickable),

@@ -34,6 +34,9 @@ export class World {
   private readonly scene = new Scene();
   private readonly key = new DirectionalLight(0xffffff, 2.1);
   private readonly up: Vector3;
+  private followed: Entity | null = null;
+  private readonly here = new Vector3();
+  private readonly there = new Vector3();
   private asked = false;
   private moved = true;
   private slow = 0;
@@ -56,7 +59,7 @@ export class World {
     this.renderer.setClearAlpha(0);
     const planar = runs[0].scene.planar;
     this.up = upDirection(runs[0].scene);
-    this.runs = runs.map((run) => new RunScene(run, run.scene, state, this.up, curveColor(run.index, false)));
+    this.runs = runs.map((run) => new RunScene(run, run.scene, state, this.up, curveColor(run.color, false)));
     const bounds = new Box3();
     for (const run of this.runs) {
       this.scene.add(run.group);
@@ -186,9 +189,23 @@ export class World {
     if (this.moved) {
       for (const run of this.runs) if (run.group.visible) run.update(this.clock.time);
       this.moved = false;
+      this.followOn();
     }
     this.renderer.render(this.scene, this.rig.camera);
     this.labels.update(this.runs, this.rig.camera, this.width, this.height);
+  }
+
+  /** The camera keeps its distance from what it follows. */
+  private followOn(): void {
+    const { follow } = this.state;
+    const run = this.runs.find((candidate) => candidate.group.visible);
+    if (!follow || !run?.labelPoint(follow, this.here)) {
+      this.followed = null;
+      return;
+    }
+    if (this.followed === follow) this.rig.shift(this.there.subVectors(this.here, this.there));
+    this.followed = follow;
+    this.there.copy(this.here);
   }
 
   /** On a slow machine motion matters more than pixels: fewer of them when playing stays below 25 pictures a second. */

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <zlib.h>
 
 #include <fmt/format.h>
 
@@ -134,14 +135,51 @@ hsize_t file_size(const Handle& object) {
   return size;
 }
 
-// Files of format version 1 written before text had a fixed length: before HDF5 reads it.
-void require_sound_heaps(const Handle& object) {
+// Of text: every letter, and where one ends. As much of it as HDF5 keeps, up to a zero.
+constexpr const char* kChecksum = "crc32";
+long checksum(std::span<const std::string> values) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (const std::string& value : values)
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(value.c_str()), std::strlen(value.c_str()) + 1);
+  return static_cast<long>(sum);
+}
+
+bool is_variable(const Handle& set, const std::string& name) {
+  const Handle type(H5Dget_type(set.id()), H5Tclose, fmt::format("read dataset '{}'", name));
+  const htri_t answer = H5Tis_variable_str(type.id());
+  if (answer < 0) fail(fmt::format("read dataset '{}'", name));
+  return answer > 0;
+}
+
+std::string path_of(const Handle& object) {
   const Handle file(H5Iget_file_id(object.id()), H5Fclose, "find the file of an object");
   const ssize_t length = H5Fget_name(file.id(), nullptr, 0);
   if (length < 0) fail("find the name of the file");
   std::string path(static_cast<size_t>(length), '\0');
   H5Fget_name(file.id(), path.data(), path.size() + 1);
-  if (!global_heaps_are_sound(path)) throw Failure("text in it is damaged");
+  return path;
+}
+
+// Files of format version 1 written before text had a fixed length: before HDF5 reads it.
+void require_sound_heaps(const Handle& object) {
+  if (!global_heaps_are_sound(path_of(object))) throw Failure("text in it is damaged");
+}
+
+// Without the library's help, which trusts what heaps say of themselves.
+std::vector<std::string> read_variable_strings(const Handle& set, const std::string& name) {
+  const Handle space(H5Dget_space(set.id()), H5Sclose, fmt::format("read dataset '{}'", name));
+  const hsize_t count = product(dims_of(space, name));
+  std::vector<std::string> values;
+  if (count > 0) {
+    const haddr_t at = H5Dget_offset(set.id());
+    if (at == HADDR_UNDEF) throw Failure(fmt::format("dataset '{}' is not of the kind expected", name));
+    auto found = HeapReader(path_of(set)).texts(at, count);
+    if (!found) throw Failure(fmt::format("text of dataset '{}' is damaged", name));
+    values = std::move(*found);
+  }
+  if (has_attribute(set.id(), kChecksum) && read_integer(set.id(), kChecksum) != checksum(values))
+    throw Failure(fmt::format("text of dataset '{}' is damaged", name));
+  return values;
 }
 
 // Memory for what a dataset claims to hold. A damaged file may claim anything, but deflate never shrinks by more than
@@ -210,11 +248,19 @@ void write_numbers(hid_t parent,
 }
 
 void write_strings(hid_t parent, const std::string& name, std::span<const std::string> values) {
-  size_t width = 1;
-  for (const auto& value : values) width = std::max(width, value.size());
-  std::vector<char> text(width * values.size(), '\0');
-  for (size_t i = 0; i < values.size(); ++i) values[i].copy(text.data() + i * width, width);
-  write_dataset(parent, name, text_type(width).id(), text.data(), {values.size()});
+  const Handle type = variable_text_type();
+  const Handle space = simple_space({values.size()});
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "prepare a dataset");
+  check(H5Pset_obj_track_times(properties.id(), false), "switch off times");
+  const Handle set(
+      H5Dcreate2(parent, name.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+      H5Dclose, fmt::format("create dataset '{}'", name));
+  std::vector<const char*> text;
+  for (const std::string& value : values) text.push_back(value.c_str());
+  if (!values.empty())
+    check(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()),
+          fmt::format("write dataset '{}'", name));
+  write_attribute(set.id(), kChecksum, checksum(values));
 }
 
 // Text of fixed length must fit the header of its object, 64 kB; longer text stands in a heap.
@@ -269,11 +315,11 @@ Array read_numbers(hid_t parent, const std::string& name) {
 
 std::vector<std::string> read_strings(hid_t parent, const std::string& name) {
   const Handle set = open_dataset(parent, name, H5T_STRING);
+  if (is_variable(set, name)) return read_variable_strings(set, name);
   const Handle type(H5Dget_type(set.id()), H5Tclose, fmt::format("read dataset '{}'", name));
   const Handle space(H5Dget_space(set.id()), H5Sclose, fmt::format("read dataset '{}'", name));
   const size_t width = H5Tget_size(type.id());
-  if (H5Tis_variable_str(type.id()) != 0 || width == 0)
-    throw Failure(fmt::format("dataset '{}' is not of the kind expected", name));
+  if (width == 0) throw Failure(fmt::format("dataset '{}' is not of the kind expected", name));
   const hsize_t count = product(dims_of(space, name));
   std::vector<char> text = room_for<char>(set, product({count, width}), name);
   if (count > 0)
@@ -333,6 +379,16 @@ std::vector<std::string> attribute_names(hid_t object) {
     return 0;
   };
   check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), "list the attributes");
+  return names;
+}
+
+std::vector<std::string> object_names(hid_t group) {
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
+    return 0;
+  };
+  check(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names), "list a group");
   return names;
 }
 

@@ -62,6 +62,7 @@ void write_numbers(hid_t parent,
                    const std::string& name,
                    std::span<const double> values,
                    const std::vector<hsize_t>& dims);
+// Of variable length, as netCDF wants them, with a checksum (attribute crc32): heaps have none.
 void write_strings(hid_t parent, const std::string& name, std::span<const std::string> values);
 void write_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_attribute(hid_t object, const std::string& name, double number);
@@ -85,5 +86,6 @@ std::string read_text(hid_t object, const std::string& name);
 double read_number(hid_t object, const std::string& name);
 long read_integer(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
+std::vector<std::string> object_names(hid_t group);
 
 }  // namespace driftless::h5

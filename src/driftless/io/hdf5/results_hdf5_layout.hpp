@@ -10,6 +10,7 @@ inline constexpr long kFormatVersion = 1;
 inline constexpr const char* kOptionPrefix = "option.";
 inline constexpr const char* kReactionComponents =
     "fx,fy,fz,tx,ty,tz,fx_joint,fy_joint,fz_joint,tx_joint,ty_joint,tz_joint";
+inline constexpr const char* kPoseComponents = "x,y,z,qw,qx,qy,qz";
 inline constexpr const char* kReactionUnits = "N,N,N,N m,N m,N m,N,N,N,N m,N m,N m";
 
 template <class Trajectory_, class Visit>

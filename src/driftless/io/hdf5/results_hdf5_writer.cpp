@@ -1,9 +1,10 @@
 // Results as HDF5, doubles exact. Tables stand at the root:
 //
 //   t  q  v  vdot  lambda  quantities  energy  drift   records × columns, with <table>_names and <table>_units
-//   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names
+//   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names, pose_components
 //   reactions/    names of joints and drivers; values, records × joints × 12: force and torque on the second body in world
-//                 axes, then in axes of the joint. Attributes: components and units, with commas between; planar
+//                 axes, then in axes of the joint (component_names). Attributes: components and units, with commas
+//                 between; planar. t is that of the root
 //   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
 //   events/       t, names
 //   modes         where the system switches: one column a switch; mode_names/ says what their values are called
@@ -19,11 +20,14 @@
 // coordinates, formulation, integrator, stabilization, command, status, message, option.*, statistics.*, drift.*,
 // energy.* (absent where no potential is known). No date: equal runs differ in statistics.cpu_seconds only.
 //
+// Axes have names: dimension scales, as netCDF-4 keeps them (hdf5_result_axes.cpp).
+//
 // While a run is under way the file is NAME.part, with the status "interrupted"; hdf5_image.hpp says how it stays whole.
 
 #include <cmath>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -33,6 +37,7 @@
 #include "driftless/io/hdf5/hdf5_access.hpp"
 #include "driftless/io/hdf5/hdf5_array.hpp"
 #include "driftless/io/hdf5/hdf5_image.hpp"
+#include "driftless/io/hdf5/hdf5_result_axes.hpp"
 #include "driftless/io/hdf5/results_hdf5_layout.hpp"
 #include "driftless/io/model/drawing_json.hpp"
 #include "driftless/io/part_file.hpp"
@@ -47,6 +52,13 @@ using namespace hdf5_layout;
 void write_vector(hid_t parent, const char* name, ConstVec x) {
   h5::write_numbers(parent, name, {x.data(), static_cast<size_t>(x.size())},
                     {static_cast<hsize_t>(x.size())});
+}
+
+std::vector<std::string> words(const std::string& list) {
+  std::vector<std::string> out;
+  std::istringstream in(list);
+  for (std::string word; std::getline(in, word, ',');) out.push_back(word);
+  return out;
 }
 
 void write_parameters(hid_t file, const std::vector<Parameter>& parameters) {
@@ -81,7 +93,7 @@ void write_about(hid_t file, const Results& results) {
 
 void write_end(hid_t file, const Results& results) {
   const h5::Handle final = h5::create_group(file, "final");
-  h5::write_numbers(final.id(), "t", {&results.final.t, 1}, {});
+  h5::write_numbers(final.id(), "t", {&results.final.t, 1}, {1});
   write_vector(final.id(), "q", results.final.q);
   write_vector(final.id(), "v", results.final.v);
   write_vector(final.id(), "vdot", results.final_reaction.vdot);
@@ -251,9 +263,11 @@ void Hdf5File::write_trajectory(hid_t file, h5::Image& image, const Trajectory& 
   write_names(file, "steps", trajectory.steps);
   write(file, others_[1]);
   h5::write_strings(file, "body_names", trajectory.body_names);
+  h5::write_strings(file, "pose_components", words(kPoseComponents));
   const h5::Handle reactions = h5::create_group(file, "reactions");
   write(reactions.id(), others_[2]);
   h5::write_strings(reactions.id(), "names", trajectory.joint_names);
+  h5::write_strings(reactions.id(), "component_names", words(kReactionComponents));
   h5::write_attribute(reactions.id(), "components", std::string(kReactionComponents));
   h5::write_attribute(reactions.id(), "units", std::string(kReactionUnits));
   h5::write_attribute(reactions.id(), "planar", trajectory.planar ? 1L : 0L);
@@ -289,6 +303,7 @@ void Hdf5File::write(const Results& results, bool last, bool durable) {
     write_trajectory(file.id(), image, results.trajectory, last);
     write_end(file.id(), results);
     if (results.drawing) write_drawing(file.id(), image, *results.drawing, last);
+    write_dimensions(file.id(), results.trajectory, others_[0].rows);
     if (H5Fflush(file.id(), H5F_SCOPE_GLOBAL) < 0) throw h5::Failure("cannot complete the file");
   }
   if (image.failed()) throw std::bad_alloc();
