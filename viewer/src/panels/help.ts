@@ -32,6 +32,7 @@ const KEYS: [string, [string, string][]][] = [
       ["V R", "velocities, reaction forces"],
       ["T X N", "trails, frames, names"],
       ["J M G H", "joints, springs, grid, shadows"],
+      ["C", "stress of flexible bodies"],
       ["D", "dark, light"],
     ],
   ],
