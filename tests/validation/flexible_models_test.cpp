@@ -346,8 +346,8 @@ TEST(FlexibleModels, WhatIsWrongIsSaidWithItsPath) {
 }
 
 TEST(FlexibleModels, AreReadAndWrittenAlike) {
-  for (const char* name :
-       {"flexible-slider-crank", "flexible-four-bar", "flexible-robot-arm", "flexible-spatial-slider-crank", "point-masses"}) {
+  for (const char* name : {"flexible-slider-crank", "flexible-four-bar", "flexible-robot-arm",
+                           "flexible-spatial-slider-crank", "point-masses"}) {
     const Model model = model_file(name);
     const std::string text = model_to_json(model);
     EXPECT_EQ(model_to_json(parse_model(text, name)), text) << name;
