@@ -193,6 +193,34 @@ TEST(Allocation, NoneInAStepWithSparseNewtonMatrices) {
       }
 }
 
+// Floating frames, nodal and modal, stiffened or not, in the plane and in space; cables.
+TEST(Allocation, NoneInAStepOfFlexibleBodies) {
+  const auto problem_with = [](const char* name, const std::map<std::string, std::string>& options) {
+    const ProblemRecord* record = find_problem(name);
+    return instantiate(*record, Options("problem", record->options, options));
+  };
+  const auto linear = problem_with("flexible-slider-crank", {});
+  const auto stiffened = problem_with("flexible-slider-crank", {{"stiffening", "geometric"}});
+  const auto modes = problem_with("flexible-slider-crank", {{"modes", "2"}});
+  const auto cable = problem_with("flexible-pendulum", {});
+  const auto damped = problem_with("elastica", {});
+  const auto chain = problem_with("princeton-beam", {{"bodies", "2"}});
+  const std::pair<const char*, const ProblemInstance*> cases[] = {
+      {"linear", &linear}, {"stiffened", &stiffened}, {"modes", &modes},
+      {"cable", &cable},   {"damped", &damped},       {"chain", &chain}};
+  for (const auto& [name, at] : cases)
+    for (const char* method :
+         {"lagrange dopri5", "lagrange radau-iia5", "index3 generalized-alpha", "baumgarte rk4"}) {
+      const std::string text = method;
+      const size_t space = text.find(' ');
+      const std::string integrator = text.substr(space + 1);
+      const bool fixed_step = integrator != "dopri5" && integrator != "radau-iia5";
+      const Choices choices = choose_methods(text.substr(0, space), integrator, "", {}, fixed_step);
+      SCOPED_TRACE(std::string(name) + " " + method);
+      EXPECT_EQ(allocations_in_steps(*at->system, at->start, choices, fixed_step ? 1e-7 : 0), 0);
+    }
+}
+
 TEST(Allocation, NoneInAStepOfTheGssssOptions) {
   const auto four = problem("four-mass");  // elements
   const auto pendulum = problem("double-pendulum");

@@ -324,6 +324,7 @@ def planar_bumpers():
                    {"name": "guide", "type": "translational", "a": "ground.top", "axis": [0, 1], "b": "lift.O"}],
         "drivers": [{"name": "hoist", "type": "distance", "a": "ground.top", "b": "lift.O", "function": "1 + 0.2*sin(4*t)"}],
         "forces": [{"name": "bar", "type": "truss", "a": "ground.wall", "b": "mast.O", "stiffness": 900, "free_length": 0.5},
+                   {"name": "link", "type": "axial-spring", "a": "mast.O", "b": "lift.O", "stiffness": 40, "free_length": 3},
                    {"name": "stiff", "type": "bending", "a": "ground.wall", "center": "mast.O", "b": "lift.O", "stiffness": 3}],
         "contacts": [{"name": "discs", "type": "circle-circle", "a": {"body": "left", "at": [0.05, 0.02]},
                       "b": {"body": "right", "at": [0.05, 0.02]}, "radius_a": 0.3, "radius_b": 0.2, "restitution": 0.9},

@@ -56,6 +56,7 @@ _TABLE = {
         "follower-force": "at:point direction:dir:at magnitude:fun:1:1",
         "torque": "body:body at:point reaction_on:body torque:components:1:2 frame:same",
         "truss": "a:point b:point stiffness:1:1 free_length:0:1",
+        "axial-spring": "a:point b:point stiffness:1:0 free_length:0:1",
         "bending": "a:point b:point center:point stiffness:1:2 EI:1:3",
         "bushing": "a:point b:point axis:dir:a x_axis:dir:a stiffness:1:0 damping:1:0 angular_stiffness:1:2 angular_damping:1:2",
         "tyre": "at:point radius:0:1 stiffness:1:0 damping:1:0 road:road contact:same speed:0:1 up:dir:world "

@@ -44,6 +44,17 @@ class Advise(CliTest):
         self.assertEqual((facts["dof"], facts["nonholonomic_rows"]), (3, 4))
         self.assertFalse(facts["stiff"])
 
+    def test_switches_and_flexibility_are_seen(self):
+        answer = self.json_of("advise", "bouncing-ball", "--t-end", "1")
+        self.assertGreater(answer["facts"]["switches"], 0)
+        self.assertGreater(answer["facts"]["switchings"], 0)
+        self.assertTrue(any("switch" in reason for reason in answer["reasons"]))
+        answer = self.json_of("advise", "flexible-slider-crank", "--t-end", "0.005")
+        self.assertEqual((answer["facts"]["flexible_bodies"], answer["facts"]["elastic_coordinates"]), (1, 6))
+        self.assertGreater(answer["facts"]["frequency"], 5e4)
+        self.assertEqual(answer["method"]["coordinates"], "reference-point")
+        self.assertTrue(any("elastic coordinates" in reason for reason in answer["reasons"]))
+
     def test_auto_runs_what_is_advised(self):
         done = self.json_of("run", "manipulator-parabola", "--t-end", "1", "--method", "auto")
         self.assertEqual(done["status"], "ok")

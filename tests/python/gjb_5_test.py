@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """examples/gjb-chapter-5: ways to write the equations of a mechanism that must give one motion; the satellite against its gyrostat."""
 
+import math
 import pathlib
 
 from _cli import CliTest, main
@@ -32,6 +33,28 @@ def gyrostat(t_end, n):
     return [state[3], state[6], state[9]]
 
 
+def upright_rods(t_end, n):
+    """Problem 5/10 in psi1, psi2: the equations of README.md by the classical Runge-Kutta scheme."""
+    g = 9.81
+
+    def rate(state):
+        a, b, p, q = state
+        torque = -(183 * a + 62.6 * b + 62.7 * p + 26.5 * q)
+        s, c = 0.5 * math.sin(a - b), 0.5 * math.cos(a - b)
+        one, two = torque - s * q * q + 1.5 * g * math.sin(a), -torque + s * p * p + 0.5 * g * math.sin(b)
+        det = 4 / 9 - c * c
+        return [p, q, (one / 3 - c * two) / det, (4 / 3 * two - c * one) / det]
+
+    state, dt = [0.02, 0.02, 0, 0], t_end / n
+    for _ in range(n):
+        k1 = rate(state)
+        k2 = rate([a + dt / 2 * b for a, b in zip(state, k1)])
+        k3 = rate([a + dt / 2 * b for a, b in zip(state, k2)])
+        k4 = rate([a + dt * b for a, b in zip(state, k3)])
+        state = [a + dt / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(state, k1, k2, k3, k4)]
+    return state
+
+
 class Chapter5(CliTest):
     def final(self, model, *arguments):
         name = str(FOLDER / model) if model.endswith(".json") else model
@@ -61,6 +84,15 @@ class Chapter5(CliTest):
         found = self.final("satellite.json", "--coordinates", "relative")
         for name, value in zip(("P_x", "P_y", "P_z"), gyrostat(2, 4000)):
             self.assertAlmostEqual(found[name], value, delta=1e-6, msg=name)
+
+    def test_rods_are_kept_upright(self):
+        known = upright_rods(2, 8000)
+        for arguments in ((), ("--coordinates", "relative", "--formulation", "projection-independent")):
+            found = self.final("upright-rods.json", "--t-end", "2", *arguments)
+            for name, value in zip(("psi1", "psi2", "psi1_rate", "psi2_rate"), known):
+                self.assertAlmostEqual(found[name], value, delta=1e-7, msg=name)
+        rest = self.final("upright-rods.json")
+        self.assertLess(max(abs(rest["psi1"]), abs(rest["psi2"])), 2e-5)
 
 
 if __name__ == "__main__":

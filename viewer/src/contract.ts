@@ -108,6 +108,10 @@ export interface DeformingJson {
   lines?: number[][];
   faces?: number[][];
   radius?: number;
+  frame?: number; // body whose pose is the floating frame, and
+  rest?: Vec3[]; // where the nodes are in it without deflections
+  stress?: Channel[]; // the largest in each line, Pa
+  stress_max?: number; // of all lines and times
 }
 export interface SceneJson {
   planar: boolean;

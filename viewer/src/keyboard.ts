@@ -126,6 +126,7 @@ function handleLetter(key: string, targets: KeyTargets, theme: Theme): boolean {
     v: "velocities",
     r: "forces",
     t: "trails",
+    k: "stress",
   };
   if (switches[key]) {
     if (world) state.toggle(switches[key]);

@@ -21,6 +21,22 @@ export function bodyColor(index: number): string {
   return BODIES[index % BODIES.length];
 }
 
+/** From nothing (blue) to the most (red); brightness grows in between, so it reads without hues, too. */
+const STRESS: [number, number, number][] = [
+  [0.16, 0.27, 0.6],
+  [0.13, 0.56, 0.63],
+  [0.45, 0.74, 0.35],
+  [0.96, 0.8, 0.25],
+  [0.83, 0.22, 0.15],
+];
+
+export function stressColor(part: number): [number, number, number] {
+  const x = Math.min(Math.max(part, 0), 1) * (STRESS.length - 1);
+  const i = Math.min(Math.floor(x), STRESS.length - 2);
+  const mix = (k: 0 | 1 | 2): number => STRESS[i][k] + (STRESS[i + 1][k] - STRESS[i][k]) * (x - i);
+  return [mix(0), mix(1), mix(2)];
+}
+
 export function curveColor(index: number, dark: boolean): string {
   const colors = dark ? CURVES_DARK : CURVES_LIGHT;
   return colors[index % colors.length];

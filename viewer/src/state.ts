@@ -30,6 +30,8 @@ export interface SceneOptions {
   forces: boolean;
   forceScale: number;
   trails: boolean;
+  stress: boolean; // flexible bodies in colours of their stress
+  deflection: number; // factor on deflections of flexible bodies
   perspective: boolean;
 }
 
@@ -74,6 +76,8 @@ export class State {
       forces: false,
       forceScale: 1,
       trails: true,
+      stress: false,
+      deflection: 1,
       perspective: !main?.planar,
     };
   }

@@ -302,6 +302,10 @@ std::string advice_json(const Advice& advice) {
                    {"stiffness", f.stiffness},
                    {"stiff", f.is_stiff()},
                    {"singular_at", f.singular_at},
+                   {"switches", f.switches},
+                   {"switchings", f.switchings},
+                   {"flexible_bodies", f.flexible_bodies},
+                   {"elastic_coordinates", f.elastic},
                    {"energy_lost", f.energy_lost},
                    {"t_end", f.t_end},
                    {"trial_end", f.trial_end}};

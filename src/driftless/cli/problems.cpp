@@ -82,6 +82,17 @@ std::string values_text(const ProblemRecord& record) {
   return out;
 }
 
+// In which coordinates a mechanism runs, as the end of a sentence.
+std::string sets_of(const ProblemRecord& record) {
+  if (record.mechanism == nullptr) return ".\n\n";
+  const Model model = record.mechanism(Options("problem " + record.name, record.options, {}));
+  for (const Body& body : model.bodies)
+    if (!body.is_rigid())
+      return model.space == Space::planar ? "; in `reference-point` coordinates.\n\n"
+                                          : "; in `reference-point` and `euler-parameters` coordinates.\n\n";
+  return "; runs in every coordinate set.\n\n";
+}
+
 void print_problems_page() {
   std::string out =
       "# Problem library\n\nPublished test cases, each with its source, what is hard about it, methods that "
@@ -96,7 +107,7 @@ void print_problems_page() {
       out += fmt::format("**What is hard:** {}.\n\n", problem_text(record->difficulty));
     out += fmt::format("**Methods:** `{}`", default_method(*record));
     for (const std::string& method : record->methods) out += fmt::format(", `{}`", method);
-    out += record->mechanism != nullptr ? "; runs in every coordinate set.\n\n" : ".\n\n";
+    out += sets_of(*record);
     if (!record->inferred.empty())
       out += fmt::format("**Not in the source:** {}.\n\n", problem_text(record->inferred));
     for (const OptionSpec& spec : record->options)

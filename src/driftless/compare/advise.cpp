@@ -24,13 +24,15 @@ std::string join_words(const std::vector<std::string>& words) {
 std::vector<std::string> candidates_of(const ModelFacts& facts, const RunSettings& given) {
   std::vector<std::string> sets = {""};
   if (facts.is_model && !given.coordinates) sets = {"reference-point/", "relative/"};
+  if (facts.has_points && !given.coordinates) sets = {"reference-point/"};  // the others refuse
   std::vector<std::string> methods;
   const bool is_free = facts.rows == 0;
   const std::string stabilized = is_free ? "" : "/pstab";
   if (facts.stiffness < 30)
     for (const char* integrator : {"dopri5", "dop853", "adams"})
       methods.push_back(std::string("lagrange/") + integrator + stabilized);
-  if (facts.stiffness > 0.5 || !facts.eigenvalues_known) {
+  if (facts.is_vibrating()) methods.emplace_back("index3/generalized-alpha");
+  if (facts.stiffness > 0.5 || facts.is_vibrating() || !facts.eigenvalues_known) {
     methods.push_back("lagrange/radau-iia5" + stabilized);
     methods.emplace_back("lagrange/bdf" + stabilized);
   }
@@ -86,6 +88,29 @@ void say_what_it_is(const ModelFacts& facts, std::vector<std::string>& out) {
                   "oscillates at up to {:.2g} rad/s, which explicit steps follow (decay times step {:.2g}, "
                   "stability allows about 3).",
                   facts.decay, facts.frequency, facts.stiffness));
+  if (facts.flexible_bodies > 0)
+    out.push_back(fmt::format(
+        "{} flexible bod{} with {} elastic coordinates: absolute coordinates only{}.", facts.flexible_bodies,
+        facts.flexible_bodies == 1 ? "y" : "ies", facts.elastic,
+        facts.eigenvalues_known
+            ? fmt::format(
+                  ", and vibrations up to {:.2g} rad/s{}", facts.frequency,
+                  facts.is_vibrating()
+                      ? ", which keep explicit steps short though nobody may want to see them: implicit "
+                        "schemes that damp them, or modes below the frequency of interest, take longer ones"
+                      : "")
+            : ""));
+  else if (facts.is_vibrating())
+    out.push_back(fmt::format(
+        "Vibrations of up to {:.2g} rad/s keep explicit steps short (frequency times step {:.2g}).",
+        facts.frequency, facts.vibration));
+  if (facts.switches > 0)
+    out.push_back(fmt::format(
+        "{} thing{} can switch (contacts, friction, cases of laws); in the trial something did so {} time{}. "
+        "Every "
+        "time steps end there and the scheme starts anew: one-step methods lose nothing by it, methods "
+        "with a memory begin at order 1.",
+        facts.switches, facts.switches == 1 ? "" : "s", facts.switchings, facts.switchings == 1 ? "" : "s"));
   if (facts.is_singular())
     out.push_back(fmt::format(
         "Rows lose their independence near t = {:.4g} s{}: a singular position, where other motions may "

@@ -36,6 +36,13 @@ struct ModelFacts {
   double weakest_row = 1;           // independence of the rows along the run: near 0 in singular positions
   std::vector<double> singular_at;  // s
   double energy_lost = 0;           // work of dampers and other forces, relative to the energy
+  int switches = 0;                 // contacts, friction, cases of laws
+  long switchings = 0;              // how often something switched in the trial
+  int flexible_bodies = 0, elastic = 0;  // elastic coordinates of them
+  bool has_points = false;               // point masses: no attitude, absolute coordinates only
+  double vibration = 0;                  // largest frequency times the time an explicit step takes
+  // Vibrations, not accuracy, keep explicit steps short: they allow about 1 without damping.
+  bool is_vibrating() const { return vibration > 0.3 && trial_steps > 200; }
   bool is_stiff() const { return stiffness > 2.5 && trial_steps > 200; }
   bool is_singular() const { return !singular_at.empty(); }
 };

@@ -18,6 +18,8 @@
 #include "driftless/run/case.hpp"
 #include "driftless/run/settings.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
+#include "driftless/system/strained.hpp"
+#include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
 namespace {
@@ -58,6 +60,17 @@ State state_of_record(const Trajectory& trajectory, size_t i) {
   return {trajectory.t[i], row(trajectory.q), row(trajectory.v)};
 }
 
+// Records at which a mode is another than before, or events, which impacts are that leave the mode as it was.
+long switchings_in(const Trajectory& trajectory) {
+  const size_t columns = trajectory.modes.columns();
+  long count = 0;
+  for (size_t i = 1; columns > 0 && i < trajectory.modes.rows(); ++i) {
+    const double *now = trajectory.modes.data.data() + i * columns, *before = now - columns;
+    count += !std::equal(now, now + columns, before);
+  }
+  return std::max(count, static_cast<long>(trajectory.events.size()));
+}
+
 double median_step(const Table& steps) {
   std::vector<double> values;
   for (size_t i = 0; i < steps.rows(); ++i) values.push_back(steps.at(i, 1));
@@ -96,6 +109,12 @@ void look_at_rows(const DescriptorSystem& system, const Trajectory& trajectory, 
   const Layout& layout = system.layout();
   if (layout.m == 0 || layout.m > kMostRows || trajectory.size() < 3) return;
   std::vector<Mat> along = matrices_along(system, trajectory);
+  std::vector<int> lasting;  // rows that come and go (contacts) say nothing of singular positions
+  for (Eigen::Index row = 0; row < along[0].rows(); ++row)
+    if (std::none_of(along.begin(), along.end(), [&](const Mat& J) { return J.row(row).isZero(0); }))
+      lasting.push_back(static_cast<int>(row));
+  if (lasting.empty()) return;
+  for (Mat& J : along) J = Mat(J(lasting, Eigen::all));
   for (Eigen::Index row = 0; row < along[0].rows(); ++row) {
     std::vector<double> lengths;
     for (const Mat& J : along) lengths.push_back(J.row(row).norm());
@@ -130,6 +149,15 @@ ModelFacts find_facts(const AdviseRequest& request) {
   facts.coordinates_count = layout.nv;
   facts.rows = layout.m;
   facts.nonholonomic = layout.m - layout.mh;
+  if (const Switching* switching = switching_of(system))
+    facts.switches = static_cast<int>(switching->switches().size());
+  if (const auto* strained = dynamic_cast<const Strained*>(&system)) {
+    facts.has_points = true;  // a system of its own, in absolute coordinates only
+    for (const FlexibleColumns& body : strained->flexible_columns()) {
+      ++facts.flexible_bodies;
+      facts.elastic += body.size;
+    }
+  }
   const RankReport rank = analyze_rank(system, input.start);
   facts.dof = rank.dof;
   facts.redundant = static_cast<int>(rank.redundant_rows.size());
@@ -154,6 +182,7 @@ ModelFacts find_facts(const AdviseRequest& request) {
   Results results = simulate(system, input.start, setup);
   const double explicit_step = median_step(results.trajectory.steps);
   facts.trial_steps = results.statistics.steps();
+  facts.switchings = switchings_in(results.trajectory);
   const double reached = results.final.t - input.start.t;
   if (!results.good()) {
     if (results.status != Status::too_many_steps) facts.trial_trouble = results.message;
@@ -183,6 +212,7 @@ ModelFacts find_facts(const AdviseRequest& request) {
         add_eigenvalues(*form, state_of_record(trajectory, k * (trajectory.size() - 1) / 4), facts);
   }
   facts.stiffness = facts.decay * explicit_step;  // (1)
+  facts.vibration = facts.frequency * explicit_step;
   if (results.energy) {
     const double size =
         std::max({std::abs(results.energy->initial), std::abs(results.energy->final), 1e-300});

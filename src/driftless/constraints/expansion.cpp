@@ -74,6 +74,8 @@ SlotAttitude Expansion<D>::attitude(int slot) const {
   const Body* body = owner(slot);
   if (body == nullptr || body->is_rigid()) return SlotAttitude::full;
   if (body->point) return SlotAttitude::none;
+  if (body->flexible->modal && slot > ground())
+    return body->flexible->modal->turns ? SlotAttitude::full : SlotAttitude::none;
   if (body->flexible->type != FlexibleSpec::Type::cable) return SlotAttitude::full;
   if (slot < ground()) return SlotAttitude::none;
   return D == 2 ? SlotAttitude::full : SlotAttitude::tangent;

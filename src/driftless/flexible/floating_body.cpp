@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "driftless/flexible/modal_invariants.hpp"
 #include "driftless/flexible/modes.hpp"
 #include "driftless/math/dense.hpp"
 
@@ -69,9 +70,13 @@ std::vector<int> left_out_of(FlexibleSpec::Frame frame, int a, int b) {
 }  // namespace
 
 template <int D>
-FloatingBody<D>::FloatingBody(const FlexibleSpec& spec)
-    : elements_(beam_elements<D>(spec)), stiffening_(spec.stiffening) {
+FloatingBody<D>::FloatingBody(const FlexibleSpec& spec) : stiffening_(spec.stiffening) {
   for (const Vec3& node : spec.nodes) nodes_.push_back(node.template head<D>());
+  if (spec.modal) {
+    take_modes(spec);
+    return;
+  }
+  elements_ = beam_elements<D>(spec);
   free_ = mesh_invariants<D>(elements_, nodes_, spec.masses, spec.rotary_inertia);
   K_free_ = mesh_stiffness<D>(elements_, free_.size(), true);
   choose_coordinates(spec);
@@ -84,6 +89,27 @@ FloatingBody<D>::FloatingBody(const FlexibleSpec& spec)
     K_ = Zt_ * SparseRows(mesh_stiffness<D>(elements_, free_.size(), false) * Z_);
   if (stiffening_ == FlexibleSpec::Stiffening::loads) set_load_stiffening();
   set_damping(spec);
+  set_start(spec);
+}
+
+template <int D>
+void FloatingBody<D>::take_modes(const FlexibleSpec& spec) {
+  const ModalData& data = *spec.modal;
+  Z_ = data.shapes.sparseView();
+  Zt_ = Z_.transpose();
+  free_ = lumped_invariants<D>(nodes_, data);
+  invariants_ = data.invariants ? given_invariants<D>(*data.invariants) : free_.reduced(Z_);
+  M_ = invariants_.elastic_mass();
+  K_full_ = data.stiffness.sparseView();
+  K_ = K_full_;
+  for (int i = 0; i < Z_.cols(); ++i) names_.push_back(fmt::format("mode{}", i + 1));
+  is_length_.assign(names_.size(), true);
+  set_damping(spec);
+  if (data.damping.size() > 0) {
+    const SparseRows own = data.damping.sparseView();
+    D_ = damped_ ? SparseRows(D_ + own) : own;
+    damped_ = true;
+  }
   set_start(spec);
 }
 
@@ -369,6 +395,7 @@ double FloatingBody<D>::load_power(ConstVec eta, ConstVec rates, const Spin& ome
 
 template <int D>
 typename FloatingBody<D>::Section FloatingBody<D>::section(int index, double xi) const {
+  if (elements_.empty()) return node_section(index);
   constexpr int E = BeamElement<D>::E;
   const BeamElement<D>& element = elements_[size_t(index)];
   const auto columns = nodal_columns(element);
@@ -388,6 +415,19 @@ typename FloatingBody<D>::Section FloatingBody<D>::section(int index, double xi)
     if (!U.col(j).isZero(0) || !R.col(j).isZero(0)) out.columns.push_back(j);
   out.U = U(Eigen::all, out.columns);
   out.turn = R(Eigen::all, out.columns);
+  return out;
+}
+
+// Of an imported body: its modes say how nodes move and turn.
+template <int D>
+typename FloatingBody<D>::Section FloatingBody<D>::node_section(int node) const {
+  constexpr int k = BeamElement<D>::kNode;
+  const Mat rows = Mat(Z_.middleRows(k * node, k));
+  Section out;
+  out.u0 = nodes_[size_t(node)];
+  for (int j = 0; j < size(); ++j) out.columns.push_back(j);
+  out.U = rows.topRows(D);
+  out.turn = rows.bottomRows(kSpin);
   return out;
 }
 

@@ -69,8 +69,8 @@ class FloatingBody {
     std::vector<int> columns;
     Mat U, turn;  // D × k, kSpin × k
   };
-  Section section(int element, double xi) const;
-  Section center() const;  // the centre of mass, turning with the frame
+  Section section(int element, double xi) const;  // of an imported body: of the node `element`
+  Section center() const;                         // the centre of mass, turning with the frame
 
   // Section forces and strains at ξ of an element, in its own axes.
   struct Strains {
@@ -83,6 +83,8 @@ class FloatingBody {
 
  private:
   void choose_coordinates(const FlexibleSpec& spec);
+  void take_modes(const FlexibleSpec& spec);  // of an imported body
+  Section node_section(int node) const;
   void set_start(const FlexibleSpec& spec);
   void set_damping(const FlexibleSpec& spec);
   void set_load_stiffening();

@@ -28,13 +28,16 @@ constexpr bool exists_in(Spaces spaces, Space space) {
 }
 
 // A point of a body: by name ("crank.A"), by body-frame coordinates ({"body": "crank", "at": [0.1, 0]}), or by the
-// place it has in the initial position the file gives ({"body": "crank", "world": [0.3, 0.2]}). model/geometry.hpp
+// place it has in the initial position the file gives ({"body": "crank", "world": [0.3, 0.2]}); of a flexible body also a
+// node of its mesh ({"body": "rod", "node": 3}) or a fraction of its length ({"body": "rod", "along": 0.5}). model/geometry.hpp
 // resolves it.
 struct PointRef {
   std::string body;        // "ground" is the world
   std::string point;       // empty when given by coordinates
   Vec3 at = Vec3::Zero();  // coordinates, body frame or
   bool world = false;      // world frame, initial position
+  int node = -1;           // of a flexible body; −1: none
+  double along = -1;       // of its length; −1: none
 };
 
 // A direction of a body, of any length but zero: a named axis ("rod.hinge"), body-frame components ({"body": "rod",

@@ -76,6 +76,11 @@ const char* stiffening_word(FlexibleSpec::Stiffening stiffening) {
 
 double flexible_mass(const FlexibleSpec& spec) {
   double mass = 0;
+  if (spec.modal) {
+    if (spec.modal->invariants) return spec.modal->invariants->m;
+    for (const double own : spec.modal->masses) mass += own;
+    return mass;
+  }
   for (size_t e = 0; e < spec.elements.size(); ++e) mass += spec.properties(e).rhoA * spec.length_of(e);
   for (const auto& [node, own] : spec.masses) mass += own;
   return mass;
@@ -83,6 +88,11 @@ double flexible_mass(const FlexibleSpec& spec) {
 
 Vec3 flexible_center(const FlexibleSpec& spec) {
   Vec3 sum = Vec3::Zero();
+  if (spec.modal && spec.modal->invariants) return spec.modal->invariants->s0 / spec.modal->invariants->m;
+  if (spec.modal) {
+    for (size_t i = 0; i < spec.nodes.size(); ++i) sum += spec.modal->masses[i] * spec.nodes[i];
+    return sum / flexible_mass(spec);
+  }
   for (size_t e = 0; e < spec.elements.size(); ++e) {
     const auto& [a, b] = spec.elements[e];
     sum +=
@@ -111,6 +121,14 @@ Eigen::Matrix3d element_axes(const FlexibleSpec& spec, size_t element, bool plan
 AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at) {
   AxisPlace best;
   double nearest = INFINITY;
+  if (spec.type == FlexibleSpec::Type::modal) {  // its motion is known at nodes only
+    for (size_t i = 0; i < spec.nodes.size(); ++i)
+      if (const double distance = (at - spec.nodes[i]).norm(); distance < nearest) {
+        nearest = distance;
+        best = {static_cast<int>(i), 0, spec.nodes[i]};
+      }
+    return best;
+  }
   for (size_t e = 0; e < spec.elements.size(); ++e) {
     const Vec3& a = spec.nodes[size_t(spec.elements[e].first)];
     const Vec3 along = spec.nodes[size_t(spec.elements[e].second)] - a;
@@ -125,6 +143,22 @@ AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at) {
     }
   }
   return best;
+}
+
+Vec3 place_along(const FlexibleSpec& spec, double fraction) {
+  double all = 0;
+  for (size_t e = 0; e < spec.elements.size(); ++e) all += spec.length_of(e);
+  double left = fraction * all;
+  for (size_t e = 0; e < spec.elements.size(); ++e) {
+    const double own = spec.length_of(e);
+    const auto& [a, b] = spec.elements[e];
+    if (left <= own || e + 1 == spec.elements.size()) {
+      const double xi = std::clamp(left / own, 0.0, 1.0);
+      return (1 - xi) * spec.nodes[size_t(a)] + xi * spec.nodes[size_t(b)];
+    }
+    left -= own;
+  }
+  return spec.nodes.empty() ? Vec3(Vec3::Zero()) : spec.nodes.front();
 }
 
 }  // namespace driftless

@@ -2,10 +2,12 @@
 // coordinates are chosen, what it starts with. A plain value, in the body frame; docs/theory/flexible.md has the equations.
 //   beam    floating frame and small elastic coordinates in it; mesh or modes of it
 //   cable   absolute nodal coordinates: places and slopes of the nodes in world axes, large deflections
+//   modal   floating frame with modes that another program has found: nodes, masses, modes, stiffness
 #pragma once
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,13 +49,33 @@ struct ModesSpec {
   std::vector<int> boundary;    // craig-bampton: nodes with joints or forces
 };
 
+// Modes of a body that another program has found. Rows of `shapes` are the displacements of the nodes and then their rotations,
+// node after node: u v rz in the plane, u v w rx ry rz in space; columns are modes. Inertia either by masses of nodes
+// (and inertia tensors about them, body axes), or by the invariants (1) of flexible/invariants.hpp themselves.
+struct ModalInvariants {
+  double m = 0;
+  Vec3 s0 = Vec3::Zero();
+  Eigen::Matrix3d P0 = Eigen::Matrix3d::Zero();
+  Mat S;                                 // 3 × n
+  std::array<std::array<Vec, 3>, 3> P1;  // n
+  std::array<std::array<Mat, 3>, 3> P2;  // n × n
+};
+struct ModalData {
+  std::vector<double> masses;             // of nodes
+  std::vector<Eigen::Matrix3d> inertias;  // none: point masses
+  std::optional<ModalInvariants> invariants;
+  Mat shapes;
+  Mat stiffness, mass, damping;  // n × n; mass, damping: may be empty
+  bool turns = false;            // rotations of nodes are known
+};
+
 struct FlexibleSpec {
-  enum class Type { beam, cable };
+  enum class Type { beam, cable, modal };
   enum class Frame { clamped_free, simply_supported, mean_axis };
   enum class Stiffening { none, geometric, loads };
   Type type = Type::beam;
   std::vector<Vec3> nodes;                    // body frame
-  std::vector<std::pair<int, int>> elements;  // pairs of nodes
+  std::vector<std::pair<int, int>> elements;  // pairs of nodes; of a modal body lines to draw
   std::vector<BeamSection> sections;          // one for all, or one an element
   BeamMaterial material;
   Vec3 up =
@@ -69,6 +91,8 @@ struct FlexibleSpec {
   std::vector<std::pair<int, double>> masses;  // on nodes
   // cable
   std::string strain = "green", curvature = "material", integration = "lobatto";
+  // modal
+  std::shared_ptr<const ModalData> modal;
   // start
   std::map<std::string, double> deflection,
       rates;  // by the names of the elastic coordinates: "n2.v", "mode1"
@@ -91,12 +115,15 @@ Vec3 flexible_center(const FlexibleSpec& spec);
 // Axes of an element as columns: e1 along it, e2 as near to `up` as can be. In the plane e3 = z.
 Eigen::Matrix3d element_axes(const FlexibleSpec& spec, size_t element, bool planar);
 
-// The nearest point of the axis.
+// The nearest point of the axis. Of a modal body `element` is the number of the nearest node.
 struct AxisPlace {
   int element = 0;
   double xi = 0;           // 0 … 1
   Vec3 at = Vec3::Zero();  // body frame
 };
 AxisPlace nearest_on_axis(const FlexibleSpec& spec, const Vec3& at);
+
+// The place at a fraction of the length of all elements, one after the other.
+Vec3 place_along(const FlexibleSpec& spec, double fraction);
 
 }  // namespace driftless

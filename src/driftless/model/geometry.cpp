@@ -31,6 +31,8 @@ Vec3 resolve_point(const ModelIndex& index, const PointRef& ref) {
   const Body* body = index.find_body(ref.body);
   if (!ref.point.empty())
     return find_named(body == nullptr ? index.model().ground_points : body->points, ref.point);
+  if (body != nullptr && body->flexible && ref.node >= 0) return body->flexible->nodes[size_t(ref.node)];
+  if (body != nullptr && body->flexible && ref.along >= 0) return place_along(*body->flexible, ref.along);
   if (!ref.world || body == nullptr) return ref.at;
   const StartPose pose = start_pose(*body, index.model().space);
   return pose.rotation.transpose() * (ref.at - pose.origin);  // (2)

@@ -24,6 +24,10 @@ OutputChannel<D> compile_beam_output(const Element& output,
     trouble = "'strain', 'curvature', 'axial-force', 'moment' or 'stress' of a cable: its places are points";
     return channel;
   }
+  if (body->flexible->modal && !place && !(turn && body->flexible->modal->turns)) {
+    trouble = "'u', 'v' or 'w' of an imported body, or a rotation if its modes have them";
+    return channel;
+  }
   pick.slot = context.expansion.point(at).body;
   const SectionSlot& section =
       context.expansion.sections()[size_t(pick.slot - context.expansion.ground() - 1)];

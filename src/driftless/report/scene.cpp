@@ -279,6 +279,30 @@ class ScenePacker {
     return out;
   }
 
+  // For colours: the largest stress in the element that each line shows.
+  void add_stress(const DrawnLines& lines, Object& out) {
+    const Table& strains = trajectory_.strains;
+    size_t first = 0;
+    for (const FlexibleColumns& body : trajectory_.flexible) {
+      const auto elements = static_cast<size_t>(body.elements);
+      if (body.body == lines.name && body.has_stress && strains.rows() == trajectory_.size()) {
+        Array stress;
+        double most = 0;
+        for (const int element : lines.elements) {
+          if (static_cast<size_t>(element) >= elements) return;
+          const size_t column = first + elements + static_cast<size_t>(element);
+          const auto values = at_frames([&](size_t k) { return strains.at(k, column); });
+          for (const double value : values)
+            if (value > most) most = value;
+          stress.push_back(packer_.u16(values).array);
+        }
+        out.push_back({"stress", std::move(stress)});
+        out.push_back({"stress_max", most});
+      }
+      first += elements * (body.has_stress ? 2 : 1);
+    }
+  }
+
   Object scene() {
     Object out = write_drawing(drawing_, [&](const Mesh& mesh, Object& shape) {
       shape.push_back({"vertices", packer_.f32(mesh.vertices)});
@@ -299,6 +323,8 @@ class ScenePacker {
               for (const DrawnEnd& end : drawing_.deforming[i].nodes) nodes.push_back(node(end));
               part.value = std::move(nodes);
             }
+        for (size_t i = 0; i < list.size(); ++i)
+          add_stress(drawing_.deforming[i], std::get<Object>(list[i].data));
       }
     }
     out.push_back({"bounds", bounds()});

@@ -28,7 +28,7 @@ class RecordSink {
 inline std::size_t bytes_of(const Trajectory& block) {
   std::size_t numbers = block.t.size() + block.poses.size() + block.reactions.size();
   for (const Table* table : {&block.q, &block.v, &block.vdot, &block.lambda, &block.quantities, &block.energy,
-                             &block.modes, &block.drift, &block.steps})
+                             &block.modes, &block.drift, &block.steps, &block.strains})
     numbers += table->data.size();
   return numbers * sizeof(double);
 }
@@ -39,7 +39,7 @@ inline void clear_rows(Trajectory& block) {
   block.poses.clear();
   block.reactions.clear();
   for (Table* table : {&block.q, &block.v, &block.vdot, &block.lambda, &block.quantities, &block.energy,
-                       &block.modes, &block.drift, &block.steps})
+                       &block.modes, &block.drift, &block.steps, &block.strains})
     table->data.clear();
 }
 
@@ -57,6 +57,7 @@ inline void append_rows(Trajectory& to, const Trajectory& block) {
   join(to.energy.data, block.energy.data);
   join(to.modes.data, block.modes.data);
   join(to.drift.data, block.drift.data);
+  join(to.strains.data, block.strains.data);
   join(to.poses, block.poses);
   join(to.reactions, block.reactions);
   join(to.steps.data, block.steps.data);

@@ -21,6 +21,19 @@ bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && r
 
 }  // namespace
 
+Table strain_columns(const std::vector<FlexibleColumns>& bodies) {
+  Table out;
+  for (const FlexibleColumns& body : bodies)
+    for (const char* what : {"strain", "stress_max"}) {
+      const bool is_stress = what[3] == 'e';
+      for (int e = 0; e < body.elements && (!is_stress || body.has_stress); ++e) {
+        out.names.push_back(fmt::format("{}.e{}.{}", body.body, e, what));
+        out.units.emplace_back(is_stress ? "N/m²" : "");
+      }
+    }
+  return out;
+}
+
 Recorder::Recorder(const DescriptorSystem& system,
                    std::unique_ptr<OdeForm> reader,
                    const AngleTracker& angles)
@@ -49,6 +62,12 @@ Recorder::Recorder(const DescriptorSystem& system,
   trajectory.body_names = system.body_names();
   trajectory.joint_names = system.joint_names();
   trajectory.planar = system.is_planar();
+  strained_ = dynamic_cast<const Strained*>(&system);
+  if (strained_ != nullptr) {
+    trajectory.flexible = strained_->flexible_columns();
+    trajectory.strains = strain_columns(trajectory.flexible);
+    strains_.resize(static_cast<Eigen::Index>(trajectory.strains.columns()));
+  }
   quantities_.resize(static_cast<Eigen::Index>(trajectory.quantities.columns()));
 }
 
@@ -95,6 +114,10 @@ void Recorder::write(const State& state, double work, const Monitor::Reading& st
   for (const Pose& pose : poses_) {
     trajectory.poses.insert(trajectory.poses.end(), pose.position.data(), pose.position.data() + 3);
     trajectory.poses.insert(trajectory.poses.end(), pose.quaternion.data(), pose.quaternion.data() + 4);
+  }
+  if (strained_ != nullptr) {
+    strained_->observe_strains(state.q, observer_.terms, strains_);
+    trajectory.strains.append(strains_);
   }
   observer_.reactions(state.t, state.q, state.v, reaction_, reactions_);
   for (const JointReaction& joint : reactions_)

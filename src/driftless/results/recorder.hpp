@@ -58,7 +58,8 @@ class Recorder {
   State between_;
   Reaction reaction_;
   long records_ = 0, unsolved_ = 0, unprojected_ = 0;
-  Vec quantities_;
+  Vec quantities_, strains_;
+  const Strained* strained_ = nullptr;
   std::vector<Pose> poses_;
   std::vector<JointReaction> reactions_;
 };

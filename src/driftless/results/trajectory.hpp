@@ -14,6 +14,7 @@
 #include "driftless/math/types.hpp"
 #include "driftless/model/model.hpp"
 #include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/strained.hpp"
 
 namespace driftless {
 
@@ -65,9 +66,14 @@ struct Trajectory {
               // before it included)
   std::vector<EventRecord> events;
   std::vector<ModeNames> mode_names;  // of the columns of `modes`
+  std::vector<FlexibleColumns> flexible;
+  Table strains;  // of flexible bodies: strains of the elements of one, their largest stresses, and so on
 
   size_t size() const { return t.size(); }
 };
+
+// The columns of `strains`, without rows.
+Table strain_columns(const std::vector<FlexibleColumns>& bodies);
 
 struct Drift {
   double position_max = 0;

@@ -34,6 +34,7 @@ const KEYS: [string, [string, string][]][] = [
       ["J M G H", "joints, springs, grid, shadows"],
       ["B", "the selected body: solid, see-through, hidden"],
       ["C", "the camera follows the selected part, or stays"],
+      ["K", "stress of flexible bodies"],
       ["D", "dark, light"],
     ],
   ],

@@ -3,6 +3,7 @@
 import { VIEW_NAMES } from "../address";
 import { h, uniqueId } from "../dom";
 import { icon } from "../icons";
+import { stressColor } from "../palette";
 import type { Run } from "../run";
 import type { State, TrailPoint } from "../state";
 import type { World } from "../scene/world";
@@ -66,6 +67,10 @@ function showPanel(state: State): HTMLElement {
   if (runs.some((run) => (run.json.arrows?.force ?? []).length > 0)) {
     panel.append(switchRow(state, "forces", "Reaction forces", "R"), scaleRow(state, "forceScale", "Force arrows"));
   }
+  const flexible = runs.flatMap((run) => run.scene?.deforming ?? []);
+  if (flexible.some((item) => (item.rest ?? []).length > 0)) panel.append(deflectionRow(state));
+  const most = Math.max(0, ...flexible.map((item) => item.stress_max ?? 0));
+  if (most > 0) panel.append(switchRow(state, "stress", `Stress, 0 to ${most.toPrecision(3)} Pa`, "K"), stressBar());
   const points = allPoints(runs);
   if (points.length > 0) panel.append(switchRow(state, "trails", "Trails", "T"), trailChooser(state, points));
   const bodies = bodyLooks(state);
@@ -117,6 +122,29 @@ function scaleRow(state: State, key: "velocityScale" | "forceScale", text: strin
     state.set(key === "velocityScale" ? "velocities" : "forces", true);
   });
   return h("label.scale", {}, h("span", {}, "scale"), slider);
+}
+
+/** Deflections of flexible bodies, from as they are to a thousand times as large. */
+function deflectionRow(state: State): HTMLElement {
+  const slider = h("input", { type: "range", min: 0, max: 3, step: 0.05, value: 0, "aria-label": "Scale of deflections" });
+  const shown = h("output", {}, "1");
+  slider.addEventListener("input", () => {
+    const factor = 10 ** Number(slider.value);
+    shown.textContent = factor.toPrecision(2);
+    slider.setAttribute("aria-valuetext", `${factor.toPrecision(2)} times`);
+    state.set("deflection", factor);
+  });
+  return h("label.scale.deflection", {}, h("span", {}, "deflections ×"), shown, slider);
+}
+
+function stressBar(): HTMLElement {
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const [r, g, b] = stressColor(part).map((x) => Math.round(255 * x));
+    return `rgb(${r} ${g} ${b})`;
+  });
+  const bar = h("div.stress-bar", { "aria-hidden": "true" });
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  return bar;
 }
 
 /** Points that can leave a trail: centres of mass and named points of all bodies. */

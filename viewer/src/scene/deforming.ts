@@ -13,8 +13,9 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
-import type { DeformingJson } from "../contract";
-import { bodyColor } from "../palette";
+import type { DeformingJson, Vec3 } from "../contract";
+import { bodyColor, stressColor } from "../palette";
+import type { Track } from "../data";
 import type { Run, VectorTracks } from "../run";
 import type { Entity } from "../state";
 import { paint } from "./geometry";
@@ -22,6 +23,8 @@ import { Instances } from "./instances";
 import type { Materials } from "./materials";
 import type { Motion } from "./motion";
 import { unitRod } from "./symbols";
+
+const WHITE = new Color(1, 1, 1);
 
 export class Deforming {
   readonly group = new Group();
@@ -33,6 +36,18 @@ export class Deforming {
   private readonly balls: Instances;
   private readonly faces: Mesh | null = null;
   private readonly radius: number;
+  private readonly frame: number; // −1: deflections are not known
+  private readonly rest: Vec3[];
+  private readonly stress: Track[]; // of lines
+  private readonly most: number;
+  private readonly lineOf: number[] = []; // of segments
+  private readonly base: Color;
+  private readonly tintNow = new Color();
+  private marked: Color | null = null; // of a selection
+  private colored = false;
+  /** What the user has chosen. */
+  magnify = 1;
+  byStress = false;
   private readonly a = new Vector3();
   private readonly b = new Vector3();
   private readonly scale = new Vector3();
@@ -46,12 +61,20 @@ export class Deforming {
     materials: Materials,
   ) {
     const color = bodyColor(index);
+    this.base = new Color(color);
+    this.rest = json.rest ?? [];
+    this.frame = this.rest.length === json.nodes.length ? (json.frame ?? -1) : -1;
+    this.stress = (json.stress ?? []).map((channel) => run.archive.track(channel));
+    this.most = json.stress_max || 1;
     this.radius = json.radius || unit * 0.8;
     this.nodes = json.nodes.map((node) => run.vector(node));
     this.positions = new Float32Array(3 * this.nodes.length);
-    for (const line of json.lines ?? []) {
-      for (let i = 0; i + 1 < line.length; ++i) this.segments.push([line[i], line[i + 1]]);
-    }
+    (json.lines ?? []).forEach((line, number) => {
+      for (let i = 0; i + 1 < line.length; ++i) {
+        this.segments.push([line[i], line[i + 1]]);
+        this.lineOf.push(number);
+      }
+    });
     this.balls = new Instances(paint(new SphereGeometry(1, 24, 16), color), materials.body, this.nodes.length);
     this.balls.means.push(...this.nodes.map(() => entity));
     this.pickable.push(this.balls);
@@ -79,6 +102,7 @@ export class Deforming {
   select(chosen: Entity | null, accent: Color): void {
     const own = chosen === this.entity;
     const tint = own ? accent.clone().multiplyScalar(1.6) : new Color(1, 1, 1);
+    this.marked = own ? tint : null;
     for (let i = 0; i < this.nodes.length; ++i) this.balls.tint(i, tint);
     for (let i = 0; i < this.segments.length; ++i) this.rods?.tint(i, tint);
     const faces = this.faces?.material as MeshStandardMaterial | undefined;
@@ -92,6 +116,10 @@ export class Deforming {
     const ball = this.segments.length > 0 || this.faces ? radius * 1.02 : radius;
     this.nodes.forEach((node, i) => {
       a.set(node.x.between(frame, fraction), node.y.between(frame, fraction), node.z.between(frame, fraction));
+      if (this.frame >= 0 && this.magnify !== 1) {
+        motion.point(this.frame, this.rest[i], b);
+        a.sub(b).multiplyScalar(this.magnify).add(b);
+      }
       a.toArray(positions, 3 * i);
       this.balls.aim(i, a, b.set(0, 0, 1), scale.setScalar(ball));
     });
@@ -104,6 +132,32 @@ export class Deforming {
       });
       this.rods.finish();
     }
+    this.color(frame, fraction);
     if (this.faces) this.faces.geometry.getAttribute("position").needsUpdate = true;
+  }
+
+  /** By stress, unless it is selected. Tints multiply the colour of the body, which is taken out of them. */
+  private color(frame: number, fraction: number): void {
+    const wanted = this.byStress && this.stress.length > 0 && !this.marked;
+    if (!wanted && !this.colored) return;
+    this.colored = wanted;
+    const { base, tintNow } = this;
+    this.segments.forEach(([from, to], i) => {
+      const track = this.stress[this.lineOf[i]];
+      if (wanted && track) {
+        const [red, green, blue] = stressColor(track.between(frame, fraction) / this.most);
+        tintNow.setRGB(red, green, blue, "srgb");
+        tintNow.setRGB(
+          tintNow.r / Math.max(base.r, 0.02),
+          tintNow.g / Math.max(base.g, 0.02),
+          tintNow.b / Math.max(base.b, 0.02),
+        );
+      } else {
+        tintNow.copy(this.marked ?? WHITE);
+      }
+      this.rods?.tint(i, tintNow);
+      this.balls.tint(from, tintNow);
+      this.balls.tint(to, tintNow);
+    });
   }
 }

@@ -89,6 +89,10 @@ export class RunScene {
     this.velocities.factor = scene.velocityScale;
     this.forces.group.visible = scene.forces;
     this.forces.factor = scene.forceScale;
+    for (const item of this.deforming) {
+      item.magnify = scene.deflection;
+      item.byStress = scene.stress;
+    }
     this.frames.group.visible = scene.frames;
     this.trails.group.visible = scene.trails;
     this.bodies.shadows = scene.shadows && look === "solid";

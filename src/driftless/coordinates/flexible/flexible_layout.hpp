@@ -19,11 +19,13 @@ FlexibleSystem<Attitude>::FlexibleSystem(const Model& model, Parts<D> parts, boo
   make_slots(model);
   make_layout(model);
   check_layout(layout_);
+  set_columns(model);
   exchanges_energy_ = parts_.exchanges_energy();
   for (const Body& body : model.bodies)
     if (body.flexible)
       exchanges_energy_ = exchanges_energy_ || body.flexible->alpha != 0 || body.flexible->beta != 0 ||
                           !body.flexible->modal_damping.empty() ||
+                          (body.flexible->modal && body.flexible->modal->damping.size() > 0) ||
                           body.flexible->stiffening == FlexibleSpec::Stiffening::loads;
 }
 

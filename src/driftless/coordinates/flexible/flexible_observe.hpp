@@ -1,7 +1,11 @@
 // What results read off a FlexibleSystem: poses, output channels, section forces, reactions. For flexible_system.cpp only.
 #pragma once
 
+#include <array>
+#include <cmath>
+
 #include "driftless/coordinates/flexible/flexible_system.hpp"
+#include "driftless/model/drawing/drawn_axis.hpp"
 
 namespace driftless {
 
@@ -116,6 +120,64 @@ double FlexibleSystem<Attitude>::beam_value(const BeamPick& pick, ConstVec q, Wo
   if (value == "moment") return p.EIz * kz;
   if (value == "moment-y") return p.EIy * ky;
   return p.GJ * twist;
+}
+
+// What results keep of flexible bodies. Their drawn places stand behind the bodies, in the same order.
+template <class Attitude>
+void FlexibleSystem<Attitude>::set_columns(const Model& model) {
+  int place = bodies();
+  for (size_t i = 0; i < model.bodies.size() && drawn_ > 0; ++i) {
+    if (!model.bodies[i].flexible) continue;
+    const FlexibleSpec& spec = *model.bodies[i].flexible;
+    const Member& member = members_[i];
+    const bool frame = member.kind == Kind::floating;
+    FlexibleColumns& own = flexible_.emplace_back();
+    own.body = model.bodies[i].name;
+    own.q = member.q + (frame ? kQ : 0);
+    own.v = member.v + (frame ? kV : 0);
+    own.size = member.nv - (frame ? kV : 0);
+    const DrawnAxis axis = drawn_axis(spec);
+    for (const int drawn : axis.nodes)
+      if (drawn >= 0) own.nodes.push_back(place + drawn);
+    place += static_cast<int>(axis.places.size());
+    if (spec.modal) continue;
+    own.elements = static_cast<int>(spec.elements.size());
+    own.has_stress = spec.material.youngs_modulus > 0;
+  }
+}
+
+template <class Attitude>
+void FlexibleSystem<Attitude>::observe_strains(ConstVec q, Terms& terms, VecRef out) const {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  const double gauss[] = {0.5 - std::sqrt(3.0) / 6, 0.5 + std::sqrt(3.0) / 6};
+  Eigen::Index next = 0;
+  size_t body = 0;
+  for (const Member& member : members_) {
+    if (member.kind != Kind::floating && member.kind != Kind::cable) continue;
+    const FlexibleColumns& own = flexible_[body++];
+    const auto strains = [&](int e, double xi, BeamProperties& p) -> std::array<double, 3> {
+      if (member.kind == Kind::cable) {
+        const auto found = cables_[size_t(member.index)].strains(e, xi, q.segment(member.q, member.nq));
+        p = cable_specs_[size_t(member.index)].properties(size_t(e));
+        return {found.axial, found.curvature, 0.0};
+      }
+      FloatingState& state = work.floating[size_t(member.index)];
+      const FloatingBody<D>& floating = floating_[size_t(member.index)];
+      const auto found = floating.strains(e, xi, state.eta, state.work);
+      p = floating.elements()[size_t(e)].p;
+      return {found.axial, found.kz, found.ky};
+    };
+    BeamProperties p;
+    for (int e = 0; e < own.elements; ++e) out[next++] = strains(e, 0.5, p)[0];
+    for (int e = 0; e < own.elements && own.has_stress; ++e) {
+      double most = 0;
+      for (const double xi : gauss) {
+        const auto [axial, kz, ky] = strains(e, xi, p);
+        most = std::max(most, p.E * (std::abs(axial) + p.half_y * std::abs(kz) + p.half_z * std::abs(ky)));
+      }
+      out[next++] = most;
+    }
+  }
 }
 
 template <class Attitude>

@@ -11,6 +11,15 @@
 #include "driftless/model/drawing/drawn_axis.hpp"
 
 namespace driftless {
+namespace {
+
+// out ← out + c M x
+void add_product(double c, const SparseRows& M, ConstVec x, VecRef out) {
+  for (int r = 0; r < M.rows(); ++r)
+    for (SparseRows::InnerIterator entry(M, r); entry; ++entry) out[r] += c * entry.value() * x[entry.col()];
+}
+
+}  // namespace
 
 template <class Attitude>
 std::unique_ptr<Scratch> FlexibleSystem<Attitude>::make_scratch() const {
@@ -207,6 +216,8 @@ void FlexibleSystem<Attitude>::force(double t, ConstVec q, ConstVec v, Terms& te
       auto own = terms.f.segment(member.v, member.nv);
       own.setZero();
       cables_[size_t(member.index)].add_forces(q.segment(member.q, member.nq), own);
+      if (const double alpha = cable_specs_[size_t(member.index)].alpha; alpha != 0)
+        add_product(-alpha, cable_masses_[size_t(member.index)], v.segment(member.v, member.nv), own);
     }
   }
   double* out = work.spread.data();
@@ -340,6 +351,13 @@ double FlexibleSystem<Attitude>::applied_power(double t, ConstVec, ConstVec v, T
   Work& work = static_cast<Work&>(*terms.scratch);
   double power = parts_.power(t, work);
   for (const Member& member : members_) {
+    if (member.kind == Kind::cable) {
+      const auto rates = v.segment(member.v, member.nv);
+      const SparseRows& M = cable_masses_[size_t(member.index)];
+      for (int r = 0; r < M.rows(); ++r)
+        for (SparseRows::InnerIterator entry(M, r); entry; ++entry)
+          power -= cable_specs_[size_t(member.index)].alpha * rates[r] * entry.value() * rates[entry.col()];
+    }
     if (member.kind != Kind::floating) continue;
     const FloatingBody<D>& body = floating_[size_t(member.index)];
     FloatingState& state = work.floating[size_t(member.index)];

@@ -18,11 +18,12 @@
 #include "driftless/coordinates/flexible/flexible_slots.hpp"
 #include "driftless/flexible/cable_body.hpp"
 #include "driftless/flexible/floating_body.hpp"
+#include "driftless/system/strained.hpp"
 
 namespace driftless {
 
 template <class Attitude>
-class FlexibleSystem : public ObservableSystem, public Probed, public TurningVectors {
+class FlexibleSystem : public ObservableSystem, public Probed, public TurningVectors, public Strained {
  public:
   static constexpr int D = Attitude::dimension;
   // `stiff`: elastic rates cost 1e12 times as much: for assembly, which shall leave them as they are wanted.
@@ -71,6 +72,8 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
   std::vector<Probe> probes() const override { return parts_.probes(); }
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
+  std::vector<FlexibleColumns> flexible_columns() const override { return flexible_; }
+  void observe_strains(ConstVec q, Terms& terms, VecRef out) const override;
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
@@ -133,6 +136,7 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
               const Work& work,
               double* out) const;
   double beam_value(const BeamPick& pick, ConstVec q, Work& work) const;
+  void set_columns(const Model& model);
   void add_floating_forces(const Member& member, ConstVec q, ConstVec v, Work& work, VecRef f) const;
 
   Parts<D> parts_;
@@ -147,6 +151,7 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   std::vector<int> pair_entries_;  // per vector pair: first of its entries in entries_
   std::vector<int> entries_;       // places in the values of J
   std::vector<int> scalar_entries_, scalar_first_;
+  std::vector<FlexibleColumns> flexible_;  // what results keep of each flexible body
   int norm_rows_ = 0;
   bool exchanges_energy_ = false;
 };

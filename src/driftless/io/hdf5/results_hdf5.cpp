@@ -56,6 +56,42 @@ void read_mode_names(hid_t file, Trajectory& trajectory) {
   }
 }
 
+// Strains and stresses of flexible bodies, and where the bodies stand; what else their groups have is in tables and poses.
+void read_flexible(hid_t file, Trajectory& trajectory) {
+  if (!h5::has_object(file, "flexible")) return;
+  const h5::Handle group = h5::open_group(file, "flexible");
+  std::vector<h5::Array> arrays;
+  for (const std::string& name : h5::read_strings(group.id(), "names")) {
+    const h5::Handle own = h5::open_group(group.id(), name);
+    FlexibleColumns& body = trajectory.flexible.emplace_back();
+    body.body = name;
+    body.q = static_cast<int>(h5::read_integer(own.id(), "q"));
+    body.v = static_cast<int>(h5::read_integer(own.id(), "v"));
+    const auto width = [&](const h5::Array& array) {
+      if (array.dims.size() != 2 || array.dims[0] != trajectory.size())
+        throw h5::Failure(fmt::format("the arrays of 'flexible/{}' do not fit 't'", name));
+      return static_cast<int>(array.dims[1]);
+    };
+    body.size = width(h5::read_numbers(own.id(), "eta"));
+    for (const char* table : {"strain", "stress_max"})
+      if (h5::has_object(own.id(), table)) {
+        arrays.push_back(h5::read_numbers(own.id(), table));
+        body.elements = width(arrays.back());
+        body.has_stress = table[3] == 'e';
+      }
+  }
+  trajectory.strains = strain_columns(trajectory.flexible);
+  size_t width = 0;
+  for (const h5::Array& array : arrays) width += array.dims[1];
+  if (width != trajectory.strains.columns()) throw h5::Failure("the arrays of 'flexible' do not fit");
+  for (size_t r = 0; r < trajectory.size(); ++r)
+    for (const h5::Array& array : arrays) {
+      const auto first = array.values.begin() + static_cast<std::ptrdiff_t>(r * array.dims[1]);
+      trajectory.strains.data.insert(trajectory.strains.data.end(), first,
+                                     first + static_cast<std::ptrdiff_t>(array.dims[1]));
+    }
+}
+
 void read_trajectory(hid_t file, Trajectory& trajectory) {
   h5::Array times = h5::read_numbers(file, "t");
   trajectory.t = std::move(times.values);
@@ -73,6 +109,7 @@ void read_trajectory(hid_t file, Trajectory& trajectory) {
     throw h5::Failure("dataset 'poses' does not fit 't' and 'body_names'");
 
   read_mode_names(file, trajectory);
+  read_flexible(file, trajectory);
   if (h5::has_object(file, "reactions")) {
     const h5::Handle reactions = h5::open_group(file, "reactions");
     trajectory.joint_names = h5::read_strings(reactions.id(), "names");

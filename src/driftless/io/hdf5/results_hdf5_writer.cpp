@@ -8,6 +8,10 @@
 //   steps         accepted steps × (t, h, drift.position, drift.velocity, newton_iterations), steps_names, steps_units
 //   events/       t, names
 //   modes         where the system switches: one column a switch; mode_names/ says what their values are called
+//   flexible/     names of flexible bodies, and a group for each: eta, eta_rate (records × n, of a cable its nodal coordinates),
+//                 nodes (records × nodes × 3, world), strain (records × elements, axial, in the middle) and stress_max
+//                 (the largest |σ| at the Gauss points); attributes q, v: where eta and eta_rate stand in those tables.
+//                 Imported bodies have no strains, and where Young's modulus is not given there are no stresses
 //   warnings      doubts about the accuracy of the run (absent in files of older versions)
 //   notices       remarks of the run
 //   final/        t, q, v, vdot, lambda, quantities
@@ -183,6 +187,7 @@ class Hdf5File : public ResultFile {
   template <class Work>
   void guarded(Work work);
   void add_rows(const Trajectory& rows);
+  void add_flexible(const Trajectory& rows);
   void add_to(Growing& growing, const std::vector<double>& values, hsize_t rows);
   haddr_t store(std::span<const char> bytes);
   void write(const Results& results, bool last, bool durable);
@@ -205,7 +210,9 @@ class Hdf5File : public ResultFile {
   std::vector<Growing> tables_;
   std::vector<Growing> others_;  // steps, poses, reactions
   std::vector<Growing> meshes_;  // vertices and triangles of each
-  std::string drawing_;          // its text
+  std::vector<std::vector<Growing>>
+      flexible_;         // of each flexible body: eta, eta_rate, nodes, strain, stress_max
+  std::string drawing_;  // its text
 };
 
 // Names the file in whatever HDF5 complains about.
@@ -227,6 +234,45 @@ void Hdf5File::begin(const Results& results) {
   others_.push_back(make("steps", {trajectory.steps.columns()}));
   others_.push_back(make("poses", {trajectory.body_names.size(), 7}));
   others_.push_back(make("values", {trajectory.joint_names.size(), 12}));
+  for (const FlexibleColumns& body : trajectory.flexible) {
+    const auto size = static_cast<hsize_t>(body.size), elements = static_cast<hsize_t>(body.elements);
+    auto& own = flexible_.emplace_back();
+    own.push_back(make("eta", {size}));
+    own.push_back(make("eta_rate", {size}));
+    own.push_back(make("nodes", {body.nodes.size(), 3}));
+    if (elements > 0) own.push_back(make("strain", {elements}));
+    if (elements > 0 && body.has_stress) own.push_back(make("stress_max", {elements}));
+  }
+}
+
+// What the group of each flexible body has of these records.
+void Hdf5File::add_flexible(const Trajectory& rows) {
+  const hsize_t count = rows.size();
+  const auto columns = [&](const Table& table, int first, int size) {
+    std::vector<double> out;
+    for (size_t r = 0; r < table.rows(); ++r) {
+      const double* row = table.data.data() + r * table.columns() + first;
+      out.insert(out.end(), row, row + size);
+    }
+    return out;
+  };
+  int strain = 0;
+  for (size_t i = 0; i < rows.flexible.size(); ++i) {
+    const FlexibleColumns& body = rows.flexible[i];
+    auto& own = flexible_[i];
+    add_to(own[0], columns(rows.q, body.q, body.size), count);
+    add_to(own[1], columns(rows.v, body.v, body.size), count);
+    std::vector<double> nodes;
+    const size_t stride = 7 * rows.body_names.size();
+    for (size_t r = 0; stride > 0 && r < rows.poses.size() / stride; ++r)
+      for (const int node : body.nodes) {
+        const double* at = rows.poses.data() + r * stride + 7 * size_t(node);
+        nodes.insert(nodes.end(), at, at + 3);
+      }
+    add_to(own[2], nodes, count);
+    for (size_t k = 3; k < own.size(); ++k, strain += body.elements)
+      add_to(own[k], columns(rows.strains, strain, body.elements), count);
+  }
 }
 
 haddr_t Hdf5File::store(std::span<const char> bytes) {
@@ -251,6 +297,7 @@ void Hdf5File::add_rows(const Trajectory& rows) {
   add_to(others_[0], rows.steps.data, rows.steps.rows());
   add_to(others_[1], rows.poses, count);
   add_to(others_[2], rows.reactions, count);
+  add_flexible(rows);
 }
 
 void Hdf5File::write_trajectory(hid_t file, h5::Image& image, const Trajectory& trajectory, bool last) {
@@ -273,6 +320,18 @@ void Hdf5File::write_trajectory(hid_t file, h5::Image& image, const Trajectory& 
   h5::write_attribute(reactions.id(), "planar", trajectory.planar ? 1L : 0L);
   write_events(file, trajectory);
   write_mode_names(file, trajectory.mode_names);
+  if (trajectory.flexible.empty()) return;
+  const h5::Handle group = h5::create_group(file, "flexible");
+  std::vector<std::string> names;
+  for (size_t i = 0; i < trajectory.flexible.size(); ++i) {
+    const FlexibleColumns& body = trajectory.flexible[i];
+    names.push_back(body.body);
+    const h5::Handle own = h5::create_group(group.id(), body.body);
+    for (const Growing& array : flexible_[i]) write(own.id(), array);
+    h5::write_attribute(own.id(), "q", static_cast<long>(body.q));
+    h5::write_attribute(own.id(), "v", static_cast<long>(body.v));
+  }
+  h5::write_strings(group.id(), "names", names);
 }
 
 // The same for the whole run: made once.
@@ -340,6 +399,8 @@ void Hdf5File::close_gaps() {
   std::vector<Growing*> all;
   for (auto* list : {&tables_, &others_, &meshes_})
     for (Growing& growing : *list) all.push_back(&growing);
+  for (auto& list : flexible_)
+    for (Growing& growing : list) all.push_back(&growing);
   h5::Places places;
   std::vector<std::vector<h5::GrowingArray::Chunk>> moved;
   std::unique_ptr<PartFile> other;

@@ -27,8 +27,26 @@ using Eigen::Quaterniond;
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
+// A node or a fraction of the length of a flexible body, as a place of it; nothing if the value is neither.
+std::optional<Vec3> read_place_of(const JsonReader& reader, const FlexibleSpec* flexible) {
+  if (flexible == nullptr || reader.value().object() == nullptr) return {};
+  reader.only(std::array<std::string, 2>{"node", "along"}, "a point of a flexible body");
+  const auto place = read_mesh_place(reader);
+  if (!place || !place->valid) return Vec3(Vec3::UnitX());
+  const auto nodes = static_cast<int>(flexible->nodes.size());
+  if (place->node >= nodes || place->along > 1) {
+    reader.complain(fmt::format("a node from 0 to {} or a fraction of the length, 0 to 1", nodes - 1));
+    return Vec3(Vec3::UnitX());
+  }
+  return place->node >= 0 ? flexible->nodes[size_t(place->node)] : place_along(*flexible, place->along);
+}
+
 // An object of vectors by name.
-bool read_named(const JsonReader& owner, const char* key, Space space, std::vector<NamedPoint>& out) {
+bool read_named(const JsonReader& owner,
+                const char* key,
+                Space space,
+                std::vector<NamedPoint>& out,
+                const FlexibleSpec* flexible = nullptr) {
   const auto list = owner.member(key);
   if (!list) return true;
   if (!list->is_object(fmt::format("an object of {} {{ \"A\": {}, … }}", key,
@@ -36,7 +54,9 @@ bool read_named(const JsonReader& owner, const char* key, Space space, std::vect
     return false;
   for (const auto& [name, value] : *list->value().object()) {
     if (is_comment(name, value)) continue;
-    const auto vector = list->at(value, path_below(list->path(), name)).vector(space);
+    const JsonReader own = list->at(value, path_below(list->path(), name));
+    const auto meshed = read_place_of(own, flexible);
+    const auto vector = meshed ? meshed : own.vector(space);
     // Something else than zero for what could not be read: that has been said, and zero is an error of axes.
     out.push_back({name, vector.value_or(Vec3::UnitX())});
   }
@@ -311,7 +331,9 @@ bool read_body_fields(const JsonReader& entry, Space space, Body& out) {
   } else {
     read_spatial(entry, out);
   }
-  const bool has_points = read_named(entry, "points", space, out.points);
+  const bool has_points =
+      read_named(entry, "points", space, out.points, out.flexible ? &*out.flexible : nullptr);
+  if (flexible && out.flexible) read_boundary(*flexible, out.points, *out.flexible);
   if (weighed) weigh(entry, space, out);
   return (planar || read_named(entry, "axes", space, out.axes)) && has_points;
 }

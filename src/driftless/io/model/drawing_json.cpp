@@ -97,8 +97,16 @@ Object write_lines(const DrawnLines& body) {
   Array nodes, lines;
   for (const DrawnEnd& node : body.nodes) nodes.push_back(write_end(node));
   for (const auto& line : body.lines) lines.push_back(Array(line.begin(), line.end()));
-  return {
+  Object out = {
       {"name", body.name}, {"nodes", std::move(nodes)}, {"lines", std::move(lines)}, {"radius", body.radius}};
+  if (body.frame >= 0) {
+    Array rest;
+    for (const Vec3& at : body.rest) rest.push_back(triple(at));
+    out.push_back({"frame", body.frame});
+    out.push_back({"rest", std::move(rest)});
+  }
+  if (!body.elements.empty()) out.push_back({"elements", Array(body.elements.begin(), body.elements.end())});
+  return out;
 }
 
 // ---- reading: a file can be edited, nothing of it is believed -------------------------------------------------------
@@ -242,6 +250,16 @@ class DrawingReader {
       if (line == nullptr) refuse("lines");
       auto& nodes = out.lines.emplace_back();
       for (const JsonValue& node : *line) nodes.push_back(index(node, "a node", 0, out.nodes.size()));
+    }
+    if (const JsonValue* frame = value.find("frame")) {
+      out.frame = index(*frame, "a body", 0, bodies_);
+      for (const JsonValue& at : list_of(value, "rest")) out.rest.push_back(vector<3>(at, "rest"));
+      if (out.rest.size() != out.nodes.size()) refuse("places of all nodes");
+    }
+    if (value.find("elements") != nullptr) {
+      for (const JsonValue& element : list_of(value, "elements"))
+        out.elements.push_back(index(element, "an element", 0, 1U << 30U));
+      if (out.elements.size() != out.lines.size()) refuse("elements of all lines");
     }
     return out;
   }

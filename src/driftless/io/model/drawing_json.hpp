@@ -2,7 +2,7 @@
 //
 //   { planar, gravity, length, bodies: [{ name, center, points: [{name, at}], shapes }], ground: { points, shapes },
 //     joints, springs: [{ name, type, symbol, a: {body, at}, b: {body, at}, axis, length }],
-//     deforming: [{ name, nodes: [{body, at}], lines, radius }] }
+//     deforming: [{ name, nodes: [{body, at}], lines, radius, frame, rest, elements }] }
 // body: index, −1 for ground. Shapes are those of shape_json.hpp with all places given as [x, y, z] and orientations as
 // quaternions; "derived": true if the shape was made up. Meshes stand outside: `add_mesh` says how they are named.
 #pragma once

@@ -1,6 +1,7 @@
 #include "driftless/io/model/field_json.hpp"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,7 +59,8 @@ std::optional<Components> read_components(const JsonReader& reader,
   return Components{*value, world.has_value()};
 }
 
-// "crank.A", {"body": "crank", "at": [0.1, 0]} or {"body": "crank", "world": [0.3, 0.2]}
+// "crank.A", {"body": "crank", "at": [0.1, 0]}, {"body": "crank", "world": [0.3, 0.2]}, {"body": "rod", "node": 3} or
+// {"body": "rod", "along": 0.5}
 std::optional<PointRef> read_point(const JsonReader& reader, const std::string& expected, Space space) {
   if (const std::string* text = reader.value().string()) {
     const auto parts = read_dotted(reader, *text, expected, "a point", "POINT");
@@ -66,9 +68,13 @@ std::optional<PointRef> read_point(const JsonReader& reader, const std::string& 
     return PointRef{parts->first, parts->second, Vec3::Zero()};
   }
   if (!reader.is_object(expected)) return {};
-  reader.only(std::array<std::string, 3>{"body", "at", "world"}, "a point");
+  reader.only(std::array<std::string, 5>{"body", "at", "world", "node", "along"}, "a point");
   const auto body = reader.required("body", "the name of a body or 'ground'");
   const auto name = body ? body->text("the name of a body or 'ground'") : std::nullopt;
+  if (const auto mesh = read_mesh_place(reader)) {
+    if (!name || !mesh->valid) return {};
+    return PointRef{*name, "", Vec3::Zero(), false, mesh->node, mesh->along};
+  }
   const auto place = read_components(reader, "at", "coordinates in the body's frame", space);
   if (!name || !place) return {};
   return PointRef{*name, "", place->value, place->world};
@@ -148,6 +154,30 @@ std::optional<std::vector<TimeFunction>> read_functions(const JsonReader& reader
 
 }  // namespace
 
+std::optional<MeshPlace> read_mesh_place(const JsonReader& reader) {
+  const auto node = reader.member("node"), along = reader.member("along");
+  if (!node && !along) return {};
+  MeshPlace out;
+  for (const char* key : {"at", "world"})
+    if (reader.member(key) || (node && along)) {
+      reader.complaints().add(reader.path(), "a node, a fraction of the length or coordinates", "several");
+      return out;
+    }
+  const char* expected = node ? "the number of a node, from 0 on" : "a fraction of the length, 0 to 1";
+  const auto value = (node ? node : along)->number(expected);
+  if (!value) return out;
+  if (!(*value >= 0) || *value > 1e6 || (node && *value != std::floor(*value))) {
+    (node ? node : along)->complain(expected);
+    return out;
+  }
+  if (node)
+    out.node = static_cast<int>(*value);
+  else
+    out.along = *value;
+  out.valid = true;
+  return out;
+}
+
 std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& field, Space space) {
   const std::string expected = expected_text(field, space);
   switch (field.kind) {
@@ -203,6 +233,8 @@ JsonValue write_field(const FieldValue& value, Space space) {
     JsonValue operator()(const TimeFunction& function) const { return write_function(function); }
     JsonValue operator()(const PointRef& ref) const {
       if (!ref.point.empty()) return ref.body + "." + ref.point;
+      if (ref.node >= 0) return JsonValue::Object{{"body", ref.body}, {"node", double(ref.node)}};
+      if (ref.along >= 0) return JsonValue::Object{{"body", ref.body}, {"along", ref.along}};
       return JsonValue::Object{{"body", ref.body}, {ref.world ? "world" : "at", write_vector(ref.at, space)}};
     }
     JsonValue operator()(const DirectionRef& ref) const {

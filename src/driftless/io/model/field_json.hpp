@@ -14,6 +14,14 @@ namespace driftless {
 std::optional<FieldValue> read_field(const JsonReader& reader, const FieldSpec& field, Space space);
 JsonValue write_field(const FieldValue& value, Space space);
 
+// A place of a flexible body, {"node": 3} or {"along": 0.5}; nothing if neither key is there.
+struct MeshPlace {
+  int node = -1;
+  double along = -1;
+  bool valid = false;
+};
+std::optional<MeshPlace> read_mesh_place(const JsonReader& reader);
+
 JsonValue write_vector(const Vec3& vector, Space space);
 
 }  // namespace driftless

@@ -1,11 +1,13 @@
 #include "driftless/io/model/flexible_json.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
 #include "driftless/io/model/field_json.hpp"
+#include "driftless/io/model/modal_json.hpp"
 
 namespace driftless {
 namespace {
@@ -137,8 +139,10 @@ void read_modes(const JsonReader& reader, FlexibleSpec& out) {
     modes.count = read_count(*count, "a whole number > 0").value_or(0);
   reader.read("below", modes.below);
   if (const auto boundary = reader.member("boundary"))
-    for (const auto& entry : boundary->elements("a list of nodes"))
+    for (const auto& entry : boundary->elements("a list of nodes")) {
+      if (entry.value().string() != nullptr) continue;  // a point: read_boundary()
       modes.boundary.push_back(read_count(entry, "the number of a node").value_or(0));
+    }
   out.modes = modes;
 }
 
@@ -165,23 +169,66 @@ void read_values(const JsonReader& owner, const char* key, std::map<std::string,
       out[name] = values->at(value, path_below(values->path(), name)).number().value_or(0);
 }
 
+void read_start(const JsonReader& owner, FlexibleSpec& out) {
+  const auto initial = owner.member("initial");
+  if (!initial || !initial->is_object(R"({"deflection": {…}, "rates": {…}})")) return;
+  static const std::vector<std::string> known = {"deflection", "rates"};
+  initial->only(known, "the elastic start");
+  read_values(*initial, "deflection", out.deflection);
+  read_values(*initial, "rates", out.rates);
+}
+
 }  // namespace
+
+void read_boundary(const JsonReader& reader, const std::vector<NamedPoint>& points, FlexibleSpec& out) {
+  const auto modes = reader.member("modes");
+  const auto boundary = modes && out.modes ? modes->member("boundary") : std::nullopt;
+  if (!boundary || boundary->value().array() == nullptr) return;
+  for (const auto& entry : boundary->elements("a list of nodes")) {
+    const std::string* name = entry.value().string();
+    if (name == nullptr) continue;
+    const auto point =
+        std::find_if(points.begin(), points.end(), [&](const NamedPoint& p) { return p.name == *name; });
+    if (point == points.end()) {
+      entry.complain("the number of a node or the name of a point of the body");
+      continue;
+    }
+    const auto distance = [&](const Vec3& node) { return (node - point->at).norm(); };
+    const auto nearest =
+        std::min_element(out.nodes.begin(), out.nodes.end(),
+                         [&](const Vec3& a, const Vec3& b) { return distance(a) < distance(b); });
+    if (nearest != out.nodes.end())
+      out.modes->boundary.push_back(static_cast<int>(nearest - out.nodes.begin()));
+  }
+}
 
 std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space) {
   static const std::vector<std::string> beam_keys = {
       "type",       "from",           "to",    "elements", "nodes",      "connect",
       "section",    "material",       "up",    "frame",    "frame_node", "far_node",
       "stiffening", "rotary_inertia", "modes", "damping",  "masses",     "initial"};
-  static const std::vector<std::string> cable_keys = {
-      "type", "from", "to", "elements", "section", "material", "strain", "curvature", "integration"};
+  static const std::vector<std::string> cable_keys = {"type",        "from",     "to",     "elements",
+                                                      "section",     "material", "strain", "curvature",
+                                                      "integration", "damping"};
+  static const std::vector<std::string> modal_keys = {"type", "file", "data", "damping", "initial"};
   if (!reader.is_object(
           R"({"type": "beam", "from": …, "to": …, "elements": n, "section": {…}, "material": {…}})"))
     return {};
   FlexibleSpec out;
   std::string type = "beam";
-  if (reader.required("type", "'beam' or 'cable'")) read_word(reader, "type", {"beam", "cable"}, type);
+  if (reader.required("type", "'beam', 'cable' or 'modal'"))
+    read_word(reader, "type", {"beam", "cable", "modal"}, type);
   const bool cable = type == "cable";
-  out.type = cable ? FlexibleSpec::Type::cable : FlexibleSpec::Type::beam;
+  out.type = cable             ? FlexibleSpec::Type::cable
+             : type == "modal" ? FlexibleSpec::Type::modal
+                               : FlexibleSpec::Type::beam;
+  if (type == "modal") {
+    reader.only(modal_keys, "an imported body", beam_keys, "that is for beams");
+    read_modal(reader, space, out);
+    if (const auto damping = reader.member("damping")) read_damping(*damping, out);
+    read_start(reader, out);
+    return out;
+  }
   reader.only(cable ? cable_keys : beam_keys, cable ? "a cable" : "a flexible beam",
               cable ? beam_keys : cable_keys, cable ? "that is for beams" : "that is for cables");
   read_beam_mesh(reader, space, out);
@@ -207,6 +254,7 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
     read_word(reader, "curvature", {"material", "geometric"}, out.curvature);
     read_word(reader, "integration", {"lobatto", "full"}, out.integration);
     out.stiffening = FlexibleSpec::Stiffening::none;
+    if (const auto damping = reader.member("damping")) read_damping(*damping, out);
     return out;
   }
   if (space == Space::spatial) reader.read("up", space, out.up);
@@ -236,13 +284,7 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
     for (const auto& entry : masses->elements("masses on nodes [[node, kg], …]"))
       if (const auto pair = entry.numbers(2, "[node, kg]"))
         out.masses.emplace_back(static_cast<int>((*pair)[0]), (*pair)[1]);
-  if (const auto initial = reader.member("initial");
-      initial && initial->is_object(R"({"deflection": {…}, "rates": {…}})")) {
-    static const std::vector<std::string> known = {"deflection", "rates"};
-    initial->only(known, "the elastic start");
-    read_values(*initial, "deflection", out.deflection);
-    read_values(*initial, "rates", out.rates);
-  }
+  read_start(reader, out);
   return out;
 }
 
@@ -284,10 +326,27 @@ Object write_values(const std::map<std::string, double>& values) {
   return out;
 }
 
+void write_damping_and_start(const FlexibleSpec& spec, Object& out) {
+  Object damping;
+  if (spec.alpha != 0) damping.push_back({"alpha", spec.alpha});
+  if (spec.beta != 0) damping.push_back({"beta", spec.beta});
+  if (!spec.modal_damping.empty())
+    damping.push_back({"modal", Array(spec.modal_damping.begin(), spec.modal_damping.end())});
+  if (!damping.empty()) out.push_back({"damping", std::move(damping)});
+  if (!spec.deflection.empty() || !spec.rates.empty())
+    out.push_back({"initial", Object{{"deflection", write_values(spec.deflection)},
+                                     {"rates", write_values(spec.rates)}}});
+}
+
 }  // namespace
 
 Object write_flexible(const FlexibleSpec& spec, Space space) {
   const bool cable = spec.type == FlexibleSpec::Type::cable;
+  if (spec.modal) {
+    Object out = {{"type", "modal"}, {"data", write_modal(spec, space)}};
+    write_damping_and_start(spec, out);
+    return out;
+  }
   Object out = {{"type", cable ? "cable" : "beam"}};
   if (cable) {
     out.push_back({"from", write_vector(spec.nodes.front(), space)});
@@ -317,6 +376,7 @@ Object write_flexible(const FlexibleSpec& spec, Space space) {
     out.push_back({"strain", spec.strain});
     out.push_back({"curvature", spec.curvature});
     out.push_back({"integration", spec.integration});
+    write_damping_and_start(spec, out);
     return out;
   }
   if (!spec.up.isZero(0)) out.push_back({"up", write_vector(spec.up, space)});
@@ -334,18 +394,10 @@ Object write_flexible(const FlexibleSpec& spec, Space space) {
     if (!boundary.empty()) modes.push_back({"boundary", std::move(boundary)});
     out.push_back({"modes", std::move(modes)});
   }
-  Object damping;
-  if (spec.alpha != 0) damping.push_back({"alpha", spec.alpha});
-  if (spec.beta != 0) damping.push_back({"beta", spec.beta});
-  if (!spec.modal_damping.empty())
-    damping.push_back({"modal", Array(spec.modal_damping.begin(), spec.modal_damping.end())});
-  if (!damping.empty()) out.push_back({"damping", std::move(damping)});
   Array masses;
   for (const auto& [node, mass] : spec.masses) masses.emplace_back(Array{double(node), mass});
   if (!masses.empty()) out.push_back({"masses", std::move(masses)});
-  if (!spec.deflection.empty() || !spec.rates.empty())
-    out.push_back({"initial", Object{{"deflection", write_values(spec.deflection)},
-                                     {"rates", write_values(spec.rates)}}});
+  write_damping_and_start(spec, out);
   return out;
 }
 

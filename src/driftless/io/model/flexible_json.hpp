@@ -6,12 +6,13 @@
 
 #include "driftless/io/json_reader.hpp"
 #include "driftless/io/json_value.hpp"
-#include "driftless/model/flexible_spec.hpp"
+#include "driftless/model/model.hpp"
 
 namespace driftless {
 
-// `points`: of the body, for boundaries of modes given by name.
 std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space);
+// Boundaries of modes given by names of points of the body: the nodes nearest to them.
+void read_boundary(const JsonReader& reader, const std::vector<NamedPoint>& points, FlexibleSpec& out);
 JsonValue::Object write_flexible(const FlexibleSpec& spec, Space space);
 
 }  // namespace driftless

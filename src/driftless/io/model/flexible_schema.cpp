@@ -37,7 +37,8 @@ schema::Object flexible_schema(bool planar, const schema::Object& vector) {
                             {"poisson", numeric("Poisson's ratio")},
                             {"shear_modulus", positive("[N/m²]")}});
   Object properties = {
-      {"type", choice({"beam", "cable"}, "floating frame, or absolute nodal coordinates")},
+      {"type", choice({"beam", "cable", "modal"},
+                      "floating frame, absolute nodal coordinates, or modes of another program")},
       {"from", vector},
       {"to", vector},
       {"elements", with_help(Object{{"type", Array{"integer", "string"}}, {"minimum", 1}}, "how many")},
@@ -51,11 +52,13 @@ schema::Object flexible_schema(bool planar, const schema::Object& vector) {
       {"far_node", node("simply-supported: and at this one; default: the last")},
       {"stiffening", choice({"none", "geometric", "loads"}, "stiffening by axial forces; loads: with modes")},
       {"rotary_inertia", type("boolean", "inertia of turning sections; default: in space")},
-      {"modes", record("modes instead of nodal coordinates", {},
-                       {{"type", choice({"eigen", "craig-bampton"}, "which")},
-                        {"count", node("how many of the lowest; craig-bampton: inside the boundary")},
-                        {"below", positive("all below this frequency [rad/s]")},
-                        {"boundary", schema::list(node(""), "craig-bampton: nodes with joints or forces")}})},
+      {"modes",
+       record("modes instead of nodal coordinates", {},
+              {{"type", choice({"eigen", "craig-bampton"}, "which")},
+               {"count", node("how many of the lowest; craig-bampton: inside the boundary")},
+               {"below", positive("all below this frequency [rad/s]")},
+               {"boundary", schema::list(Object{{"type", Array{"integer", "string"}}},
+                                         "craig-bampton: nodes, or points, with joints or forces")}})},
       {"damping",
        record("D = alpha M + beta K, or ratios of the modes", {},
               {{"alpha", numeric("[1/s]")},
@@ -69,7 +72,14 @@ schema::Object flexible_schema(bool planar, const schema::Object& vector) {
       {"curvature", choice({"material", "geometric"}, "cable: measure of curvature")},
       {"integration", choice({"lobatto", "full"}, "cable: lobatto does not lock")}};
   if (!planar) properties.push_back({"up", vector});
-  return record("Mesh, section and material of a flexible body.", {"type", "section"}, std::move(properties));
+  properties.push_back(
+      {"file", text("modal: nodes, masses, modes, stiffness; JSON or HDF5, beside the model file")});
+  properties.push_back({"data", with_help(type("object", ""), "modal: what would stand in the file")});
+  Object out =
+      record("Mesh, section and material of a flexible body, or its modes.", {"type"}, std::move(properties));
+  Object modal = {{"properties", Object{{"type", Object{{"const", "modal"}}}}}};
+  out.push_back({"anyOf", Array{Object{{"required", Array{"section"}}}, std::move(modal)}});
+  return out;
 }
 
 }  // namespace driftless

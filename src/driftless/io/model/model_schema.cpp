@@ -177,6 +177,15 @@ void SpaceSchema::define_geometry() {
   add("direction", std::move(direction));
   add("point", point_schema());
   add("points", named("Points by name, in the body's frame [m].", own("vector")));
+  Object places = {
+      {"anyOf", Array{own("vector"),
+                      record("", {"node"},
+                             {{"node", with_help(Object{{"type", Array{"integer", "string"}}, {"minimum", 0}},
+                                                 "a node of the mesh")}}),
+                      record("", {"along"}, {{"along", numeric("a fraction of the length")}})}}};
+  add("body-points", named("Points by name, in the body's frame [m]; of a flexible body also {\"node\": 3} "
+                           "or {\"along\": 0.5}.",
+                           std::move(places)));
   add("axis", axis_schema());
   if (!planar_) {
     add("axes", named("Directions by name, in the body's frame.", own("direction")));
@@ -199,8 +208,16 @@ Object SpaceSchema::point_schema() const {
   Object world =
       record("", {"body", "world"},
              {{"body", body}, {"world", own("vector", "where the point is in the initial position [m]")}});
-  return {{"description", "A point of a body: \"BODY.POINT\", or a body and coordinates."},
-          {"anyOf", Array{matching(kPoint, ""), std::move(at), std::move(world)}}};
+  Object node = record("", {"body", "node"},
+                       {{"body", body},
+                        {"node", with_help(Object{{"type", Array{"integer", "string"}}, {"minimum", 0}},
+                                           "a node of the mesh of a flexible body, from 0 on")}});
+  Object along = record("", {"body", "along"},
+                        {{"body", body}, {"along", numeric("a fraction of the length of a flexible body")}});
+  return {{"description",
+           "A point of a body: \"BODY.POINT\", a body and coordinates, or a place on a flexible body."},
+          {"anyOf",
+           Array{matching(kPoint, ""), std::move(at), std::move(world), std::move(node), std::move(along)}}};
 }
 
 Object SpaceSchema::axis_schema() const {
@@ -362,7 +379,7 @@ Object SpaceSchema::body_schema() const {
       {"inertia",
        planar_ ? positive("the moment of inertia about the centre of mass [kg m²]") : own("inertia")},
       {"center_of_mass", own("vector", "in the body's frame [m]")},
-      {"points", own("points")},
+      {"points", own("body-points")},
       {"position", own("vector", "where the body's frame starts, roughly [m]")},
       {"velocity", own("vector", "of the body's frame at the start [m/s]")},
       {"shapes", own("shapes")}};

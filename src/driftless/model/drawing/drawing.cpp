@@ -72,6 +72,7 @@ class Draft {
   void add_wheel(const DrawnEnd& center, const Vec3& axis, double radius);
   void add_curve(const Element& element, const DrawnLink& link);
   DrawnBody body(const Body& body, size_t i) const;
+  void follow(size_t body, const DrawnAxis& axis, size_t first);
   void shift_to_poses();
   Shape placed(Shape shape, const std::vector<NamedPoint>& points) const;
 
@@ -238,8 +239,9 @@ Shape Draft::placed(Shape shape, const std::vector<NamedPoint>& points) const {
 
 DrawnBody Draft::body(const Body& body, size_t i) const {
   DrawnBody out{body.name, body.center_of_mass, body.points, {}};
+  if (body.flexible) return out;  // lines follow it, and its shapes go with places of its axis: follow()
   for (const Shape& shape : body.shapes) out.shapes.push_back(placed(shape, body.points));
-  if (!out.shapes.empty() || body.flexible) return out;  // flexible ones are drawn by lines that follow them
+  if (!out.shapes.empty()) return out;
   const auto extra = extra_.find(static_cast<int>(i));
   if (extra != extra_.end()) out.shapes = extra->second;
   HeldBody held = held_[i];
@@ -250,15 +252,43 @@ DrawnBody Draft::body(const Body& body, size_t i) const {
   return out;
 }
 
+void shift_shape(Shape& shape, const Vec3& by) {
+  const bool has_place =
+      shape.kind == ShapeKind::box || shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::mesh;
+  if (has_place && shape.points.empty()) shape.points.push_back({});
+  for (ShapePoint& point : shape.points) point.at -= by;
+  if (shape.kind == ShapeKind::polygon) shape.z -= by.z();
+}
+
+// What is fixed to a flexible body, shapes and the ends of joints and forces, goes with the nearest place that is drawn of it;
+// places are bodies from `first` on.
+void Draft::follow(size_t body, const DrawnAxis& axis, size_t first) {
+  const auto nearest = [&](const Vec3& at) {
+    size_t best = 0;
+    for (size_t k = 1; k < axis.places.size(); ++k)
+      if ((axis.places[k].at - at).norm() < (axis.places[best].at - at).norm()) best = k;
+    return best;
+  };
+  for (const Shape& shape : model_.bodies[body].shapes) {
+    Shape own = placed(shape, model_.bodies[body].points);
+    Vec3 middle = Vec3::Zero();
+    for (const ShapePoint& point : own.points) middle += point.at / double(own.points.size());
+    const size_t k = nearest(middle);
+    shift_shape(own, axis.places[k].at);
+    out_.bodies[first + k].shapes.push_back(std::move(own));
+  }
+  for (auto* links : {&out_.joints, &out_.springs})
+    for (DrawnLink& link : *links)
+      for (DrawnEnd* end : {&link.a, &link.b})
+        if (end->body == static_cast<int>(body)) {
+          const size_t k = nearest(end->at);
+          end->at -= axis.places[k].at;
+          end->body = static_cast<int>(first + k);
+        }
+}
+
 // From the origin of the body's frame to that of its poses, the centre of mass.
 void Draft::shift_to_poses() {
-  const auto shift_shape = [](Shape& shape, const Vec3& by) {
-    const bool has_place =
-        shape.kind == ShapeKind::box || shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::mesh;
-    if (has_place && shape.points.empty()) shape.points.push_back({});
-    for (ShapePoint& point : shape.points) point.at -= by;
-    if (shape.kind == ShapeKind::polygon) shape.z -= by.z();
-  };
   for (DrawnBody& body : out_.bodies) {
     for (NamedPoint& point : body.points) point.at -= body.center;
     for (Shape& shape : body.shapes) shift_shape(shape, body.center);
@@ -296,13 +326,21 @@ Drawing Draft::make() {
     if (!body.flexible) continue;
     const DrawnAxis axis = drawn_axis(*body.flexible);
     DrawnLines lines{body.name, {}, axis.lines, 0};
-    const BeamProperties section = body.flexible->properties(0);
-    lines.radius = section.half_y > 0 ? section.half_y : 0.01 * out_.length;
+    const double half = body.flexible->sections.empty() ? 0 : body.flexible->properties(0).half_y;
+    lines.radius = half > 0 ? half : 0.01 * out_.length;
+    lines.elements = axis.elements;
+    if (body.flexible->type != FlexibleSpec::Type::cable) {
+      lines.frame = static_cast<int>(&body - model_.bodies.data());
+      for (const AxisPlace& place : axis.places) lines.rest.push_back(place.at);
+    }
     for (size_t k = 0; k < axis.places.size(); ++k) {
       lines.nodes.push_back({static_cast<int>(out_.bodies.size()), Vec3::Zero()});
       out_.bodies.push_back({body.name + ".p" + std::to_string(k)});
     }
     out_.deforming.push_back(std::move(lines));
+    if (!axis.places.empty())
+      follow(static_cast<size_t>(&body - model_.bodies.data()), axis,
+             out_.bodies.size() - axis.places.size());
   }
   out_.ground.points = model_.ground_points;
   for (const Shape& shape : model_.ground_shapes)

@@ -39,6 +39,11 @@ struct DrawnLines {
   std::vector<DrawnEnd> nodes;
   std::vector<std::vector<int>> lines;  // of nodes
   double radius = 0;
+  // Of a body with a floating frame: that body, and where the nodes are in its frame without deflections, so that these can be
+  // magnified; of a flexible body: the element each line shows, for colours by stress.
+  int frame = -1;
+  std::vector<Vec3> rest = {};
+  std::vector<int> elements = {};
 };
 
 struct Drawing {

@@ -7,6 +7,15 @@ namespace driftless {
 
 DrawnAxis drawn_axis(const FlexibleSpec& spec) {
   DrawnAxis out;
+  out.nodes.assign(spec.nodes.size(), -1);
+  if (spec.type == FlexibleSpec::Type::modal) {
+    for (int i = 0; i < static_cast<int>(spec.nodes.size()); ++i) {
+      out.nodes[size_t(i)] = i;
+      out.places.push_back({i, 0, spec.nodes[size_t(i)]});
+    }
+    for (const auto& [a, b] : spec.elements) out.lines.push_back({a, b});
+    return out;
+  }
   const auto n = static_cast<int>(spec.elements.size());
   const int parts = n <= 8 ? 3 : 1, stride = std::max(1, n / 60);  // curves of few elements, chains of many
   std::map<int, int> of_node;
@@ -31,7 +40,9 @@ DrawnAxis drawn_axis(const FlexibleSpec& spec) {
     }
     line.push_back(at_node(e, 1));
     out.lines.push_back(std::move(line));
+    out.elements.push_back(e);
   }
+  for (const auto& [node, place] : of_node) out.nodes[size_t(node)] = place;
   return out;
 }
 

@@ -11,6 +11,8 @@ namespace driftless {
 struct DrawnAxis {
   std::vector<AxisPlace> places;
   std::vector<std::vector<int>> lines;
+  std::vector<int> elements;  // of the mesh, one a line; of an imported body none
+  std::vector<int> nodes;     // which place each node of the mesh is; −1: none
 };
 DrawnAxis drawn_axis(const FlexibleSpec& spec);
 

@@ -113,6 +113,7 @@ class ElementCheck {
   void check_function(const FieldSpec& field, const std::string& where, const TimeFunction& function);
   void check_body(const FieldSpec& field, const std::string& body);
   void check_point(const FieldSpec& field, const PointRef& ref);
+  void check_mesh_point(const FieldSpec& field, const PointRef& ref);
   void check_axis(const FieldSpec& field, const DirectionRef& ref);
   void check_named(const FieldSpec& field,
                    const std::string& body,
@@ -294,11 +295,27 @@ void ElementCheck::check_point(const FieldSpec& field, const PointRef& ref) {
   }
   if (!fits(ref.at))
     return complain(field, fmt::format("the coordinates {}, {}, {}", ref.at.x(), ref.at.y(), ref.at.z()));
+  if (ref.node >= 0 || ref.along >= 0) return check_mesh_point(field, ref);
   if (ref.point.empty()) return;
   if (!ref.at.isZero(0) || ref.world)
     return complain(field, quoted(ref.body + "." + ref.point) + " with coordinates",
                     "give the point's name or coordinates, not both");
   check_named(field, ref.body, ref.point, body->second.points, "points");
+}
+
+// A node or a fraction of the length of a flexible body.
+void ElementCheck::check_mesh_point(const FieldSpec& field, const PointRef& ref) {
+  const Body* body = model_.find_body(ref.body);
+  if (body == nullptr || !body->flexible)
+    return complain(field, fmt::format("a node or a fraction of the length of {}", quoted(ref.body)),
+                    "only flexible bodies have them");
+  const auto nodes = static_cast<int>(body->flexible->nodes.size());
+  if (ref.node >= nodes)
+    complain(field, fmt::format("node {} of {}", ref.node, quoted(ref.body)),
+             fmt::format("it has the nodes 0 to {}", nodes - 1));
+  if (ref.along > 1)
+    complain(field, fmt::format("the fraction {} of the length of {}", ref.along, quoted(ref.body)),
+             "0 is its first end and 1 its last");
 }
 
 void ElementCheck::check_axis(const FieldSpec& field, const DirectionRef& ref) {
@@ -379,6 +396,7 @@ void ElementCheck::check_bodies_differ(const ElementRecord& record) {
   std::vector<std::pair<std::string, const FieldSpec*>> seen;
   for (const FieldSpec* field : record.fields_in(model_.space)) {
     if (field->kind != FieldKind::body && field->kind != FieldKind::point) continue;
+    if (field->name == "at" && element_.has("body")) continue;  // a point of that body
     const auto given = element_.fields.find(field->name);
     if (given == element_.fields.end() && !field->default_value) continue;
     const FieldValue& value = given != element_.fields.end() ? given->second : *field->default_value;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 namespace driftless {
@@ -23,6 +24,7 @@ class FlexibleCheck {
   void masses();
   void cable();
   void start();
+  void modal();
 
  private:
   std::string at(std::string_view key) const { return path_ + "." + std::string(key); }
@@ -211,14 +213,18 @@ void FlexibleCheck::start() {
       const bool is_node = std::sscanf(name.c_str(), "n%d.%7s", &number, tail) == 2 && number >= 0 &&
                            number < nodes() &&
                            std::find(suffixes.begin(), suffixes.end(), tail) != suffixes.end();
-      if (spec_.modes ? !is_mode : !is_node)
-        complaints_.add(
-            where, spec_.modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
-            fmt::format("'{}'", name));
+      const bool has_modes = spec_.modes || spec_.modal;
+      if (has_modes ? !is_mode : !is_node)
+        complaints_.add(where,
+                        has_modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
+                        fmt::format("'{}'", name));
     }
 }
 
 void FlexibleCheck::cable() {
+  damping();
+  if (spec_.beta != 0 || !spec_.modal_damping.empty())
+    complaints_.add(at("damping"), "\"alpha\" alone for a cable: D = alpha M", "more");
   const Vec3 along = (spec_.nodes.back() - spec_.nodes.front()).normalized();
   for (size_t e = 0; e < spec_.elements.size(); ++e) {
     const Vec3 own =
@@ -230,6 +236,61 @@ void FlexibleCheck::cable() {
   }
 }
 
+// Modes that another program has found: sizes, and whether mass and stiffness are what they must be.
+void FlexibleCheck::modal() {
+  if (!spec_.modal) return;  // the file could not be read: that has been said
+  const ModalData& data = *spec_.modal;
+  const Eigen::Index n = data.shapes.cols(), row = planar_ ? 3 : 6;
+  const std::string where = at("modes");
+  if (nodes() < 1 || n < 1 || data.shapes.rows() != row * nodes() || data.stiffness.rows() != n)
+    return complaints_.add(where, "a node and a mode or more", fmt::format("{} and {}", nodes(), n));
+  for (const auto& [a, b] : spec_.elements)
+    if (a < 0 || b < 0 || a >= nodes() || b >= nodes())
+      return complaints_.add(at("connect"), fmt::format("two nodes, 0 to {}", nodes() - 1),
+                             fmt::format("[{}, {}]", a, b));
+  Mat M = Mat::Zero(n, n);
+  if (data.invariants) {
+    for (size_t a = 0; a < (planar_ ? 2 : 3); ++a) M += data.invariants->P2[a][a];
+    positive(at("invariants.m"), data.invariants->m, "");
+  } else {
+    for (int k = 0; k < nodes(); ++k) {
+      const double mass = data.masses[size_t(k)];
+      if (!(mass >= 0) || !std::isfinite(mass))
+        complaints_.add(path_below(at("mass"), size_t(k)), "a number ≥ 0", fmt::format("{}", mass));
+      const Mat u = data.shapes.middleRows(row * k, planar_ ? 2 : 3);
+      M += mass * u.transpose() * u;
+      if (data.inertias.empty() || !data.turns) continue;
+      const Mat turn = data.shapes.middleRows(row * k + (planar_ ? 2 : 3), planar_ ? 1 : 3);
+      const Eigen::Matrix3d& J = data.inertias[size_t(k)];
+      M += turn.transpose() * (planar_ ? Mat(J.block<1, 1>(2, 2)) : Mat(J)) * turn;
+    }
+    positive(at("mass"), flexible_mass(spec_), "the masses of the nodes add up to it");
+    if (!data.inertias.empty() && !data.turns)
+      complaints_.add(at("inertia"), "rotations of the nodes in \"modes\"", "none",
+                      "inertias of nodes need them");
+  }
+  const auto symmetric = [&](const char* key, const Mat& matrix) {
+    const bool good = matrix.allFinite() && (matrix - matrix.transpose()).norm() <= 1e-8 * matrix.norm();
+    if (!good) complaints_.add(at(key), "a symmetric matrix of finite numbers", "another");
+    return good;
+  };
+  if (!M.allFinite() || !data.shapes.allFinite()) return complaints_.add(where, "finite numbers", "others");
+  if (data.damping.size() > 0 && !symmetric("damping", data.damping)) return;
+  if (data.mass.size() > 0 && symmetric("modal_mass", data.mass) && (data.mass - M).norm() > 1e-8 * M.norm())
+    complaints_.add(at("modal_mass"), "the mass of the modes as nodes or invariants give it, to 1e-8",
+                    fmt::format("one that is off by {:.2g}", (data.mass - M).norm() / M.norm()));
+  if (!symmetric("stiffness", data.stiffness)) return;
+  const Eigen::SelfAdjointEigenSolver<Mat> inertia(M);
+  if (!(inertia.eigenvalues()[0] > 1e-12 * inertia.eigenvalues()[n - 1]))
+    return complaints_.add(where, "modes that do not depend on each other, all with mass",
+                           fmt::format("a smallest modal mass of {:.2g}", inertia.eigenvalues()[0]));
+  const Vec squares = Eigen::GeneralizedSelfAdjointEigenSolver<Mat>(data.stiffness, M).eigenvalues();  // ω²
+  for (Eigen::Index k = 0; k < n; ++k)
+    if (!(squares[k] > 0) || (k + 1 < n && squares[k] < 1e-6 * squares[k + 1]))
+      return complaints_.add(where, "elastic modes only", fmt::format("one with ω² = {:.3g}", squares[k]),
+                             "the floating frame moves rigidly: leave rigid modes out");
+}
+
 }  // namespace
 
 void validate_flexible(const std::string& path,
@@ -237,6 +298,11 @@ void validate_flexible(const std::string& path,
                        Space space,
                        Complaints& complaints) {
   FlexibleCheck check(path, spec, space, complaints);
+  if (spec.type == FlexibleSpec::Type::modal) {
+    check.modal();
+    check.damping();
+    return check.start();
+  }
   if (!check.mesh()) return;
   check.sections();
   if (spec.type == FlexibleSpec::Type::cable) return check.cable();
