@@ -53,6 +53,9 @@ Eigen::SparseMatrix<double> upper_gram(const SparseRows& rows) {
   return K;
 }
 
+constexpr int kColumns = 8;  // solved for at once
+using Columns = Eigen::Matrix<double, Eigen::Dynamic, kColumns, Eigen::RowMajor>;
+
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
 class SkippingLdlt {
  public:
@@ -129,18 +132,24 @@ class SkippingLdlt {
 
   double weakest() const { return weakest_; }  // pivot kept, against its diagonal
 
-  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
-  void solve(Vec& x) {
-    for (int k = 0; k < m_; ++k) y_[k] = inverse_[size_t(k)] == 0 ? 0 : x[order_[size_t(k)]];
+  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others, for several columns at once: L is read once for all of them.
+  void solve(Columns& x) {
+    Columns y(m_, kColumns);
     for (int k = 0; k < m_; ++k)
-      for (const Entry& entry : below_[size_t(k)]) y_[entry.row] -= entry.value * y_[k];
-    for (int k = m_ - 1; k >= 0; --k) {
-      double sum = y_[k] * inverse_[size_t(k)];
-      for (const Entry& entry : below_[size_t(k)]) sum -= entry.value * y_[entry.row];
-      y_[k] = sum;
+      if (inverse_[size_t(k)] == 0)
+        y.row(k).setZero();
+      else
+        y.row(k) = x.row(order_[size_t(k)]);
+    for (int k = 0; k < m_; ++k) {
+      const Eigen::Matrix<double, 1, kColumns> own = y.row(k);
+      for (const Entry& entry : below_[size_t(k)]) y.row(entry.row) -= entry.value * own;
     }
-    for (int k = 0; k < m_; ++k) x[order_[size_t(k)]] = y_[k];
-    y_.setZero();
+    for (int k = m_ - 1; k >= 0; --k) {
+      Eigen::Matrix<double, 1, kColumns> sum = y.row(k) * inverse_[size_t(k)];
+      for (const Entry& entry : below_[size_t(k)]) sum -= entry.value * y.row(entry.row);
+      y.row(k) = sum;
+    }
+    for (int k = 0; k < m_; ++k) x.row(order_[size_t(k)]) = y.row(k);
   }
 
  private:
@@ -215,12 +224,11 @@ class RowChoice {
     for (const int row : rows) out_[size_t(row)] = true;
     ldlt_.factor(out_, 0);
     std::vector<std::vector<int>> all;
-    for (const int row : rows) {
-      distance(row);
+    for_each_distance(rows, [&](int, double) {
       std::vector<int>& others = all.emplace_back();
       for (int j = 0; j < c_.size(); ++j)
         if (std::abs(c_[j]) >= kNoShare) others.push_back(j);
-    }
+    });
     return all;
   }
 
@@ -241,10 +249,10 @@ class RowChoice {
       Vec rest;
     };
     std::vector<Open> open;
-    for (const int row : candidates) {
+    for_each_distance(candidates, [&](int row, double height) {
       const double limit = std::max(tolerance * unit_.row(row).norm(), round_off_);
-      if (distance(row) > limit) open.push_back({row, limit, rest_});
-    }
+      if (height > limit) open.push_back({row, limit, rest_});
+    });
     bool found = false;
     while (!open.empty()) {
       const auto longest = std::max_element(open.begin(), open.end(), [](const Open& a, const Open& b) {
@@ -267,16 +275,15 @@ class RowChoice {
       const std::vector<int> weak = ldlt_.factor(out_, kCandidate);
       if (weak.empty()) return true;
       std::vector<int> choice = dropped();
-      double best = 0;
+      std::erase_if(choice, [&](int row) { return !same_kind(row, weak.front()); });
+      double best = 0, own = 0;
       int best_row = -1;
-      for (const int row : choice) {
-        if (!same_kind(row, weak.front())) continue;
-        if (const double height = distance(row); height > best) {
-          best = height;
-          best_row = row;
-        }
-      }
-      const double own = distance(weak.front());
+      for_each_distance(choice, [&](int row, double height) {
+        if (height <= best) return;
+        best = height;
+        best_row = row;
+      });
+      for_each_distance({weak.front()}, [&](int, double height) { own = height; });
       if (best <= 2 * own) {  // no better than what there is
         ldlt_.factor(out_, kSingular);
         return own * own > kSingular;
@@ -292,44 +299,54 @@ class RowChoice {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
       std::vector<bool> touched(out_.size(), false);
       bool swapped = false;
-      for (const int row : dropped()) {
-        distance(row);
+      for_each_distance(dropped(), [&](int row, double) {
         Eigen::Index largest = 0;
         const auto kind = row < first_ ? c_.head(first_) : c_.tail(c_.size() - first_);
-        if (!(kind.cwiseAbs().maxCoeff(&largest) > kLargestShare)) continue;
+        if (!(kind.cwiseAbs().maxCoeff(&largest) > kLargestShare)) return;
         if (row >= first_) largest += first_;
         bool free = true;  // of rows another swap of this pass has to do with
         for (Eigen::Index j = 0; j < c_.size(); ++j)
           free &= std::abs(c_[j]) < kNoShare || !touched[size_t(j)];
-        if (!free) continue;
+        if (!free) return;
         for (Eigen::Index j = 0; j < c_.size(); ++j)
           if (std::abs(c_[j]) >= kNoShare) touched[size_t(j)] = true;
         out_[size_t(largest)] = true;
         out_[size_t(row)] = false;
         swapped = true;
-      }
+      });
       if (!swapped) return true;
       if (!ldlt_.factor(out_, kSingular).empty()) return false;
     }
     return true;
   }
 
-  // (2): |r| of row `i`; leaves c over the kept rows in c_, r in rest_.
-  double distance(int i) {
-    rest_ = unit_.row(i).transpose();
-    c_.setZero();
-    Vec share(c_.size());
-    double before = rest_.norm();
-    for (int refinement = 0; refinement < kMaxRowRefinements; ++refinement) {
-      share.noalias() = unit_ * rest_;
-      ldlt_.solve(share);
-      c_ += share;
-      rest_.noalias() -= unit_.transpose() * share;
-      const double now = rest_.norm();
-      if (refinement > 0 && !(now < 0.5 * before)) break;  // all there is
-      before = now;
+  // (2): use(row, |r|) for every row, with c over the kept rows in c_ and r in rest_. The factors must not change meanwhile.
+  template <class Use>
+  void for_each_distance(const std::vector<int>& rows, Use use) {
+    for (size_t first = 0; first < rows.size(); first += kColumns) {
+      const auto count = static_cast<Eigen::Index>(std::min(rows.size() - first, size_t(kColumns)));
+      Columns rest = Columns::Zero(unit_.cols(), kColumns), c = Columns::Zero(unit_.rows(), kColumns);
+      for (Eigen::Index j = 0; j < count; ++j)
+        for (SparseRows::InnerIterator e(unit_, rows[first + size_t(j)]); e; ++e) rest(e.col(), j) = e.value();
+      Eigen::Array<double, 1, kColumns> before = rest.colwise().norm().array();
+      Eigen::Array<bool, 1, kColumns> done = before == 0;
+      for (int refinement = 0; refinement < kMaxRowRefinements && !done.all(); ++refinement) {
+        Columns share = unit_ * rest;
+        ldlt_.solve(share);
+        for (Eigen::Index j = 0; j < kColumns; ++j)
+          if (done[j]) share.col(j).setZero();
+        c += share;
+        rest -= unit_.transpose() * share;
+        const Eigen::Array<double, 1, kColumns> now = rest.colwise().norm().array();
+        if (refinement > 0) done = done || !(now < 0.5 * before);  // all there is
+        before = now;
+      }
+      for (Eigen::Index j = 0; j < count; ++j) {
+        c_ = c.col(j);
+        rest_ = rest.col(j);
+        use(rows[first + size_t(j)], rest_.norm());
+      }
     }
-    return rest_.norm();
   }
 
   std::vector<int> dropped() const {

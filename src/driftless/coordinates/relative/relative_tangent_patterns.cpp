@@ -285,7 +285,7 @@ void RelativeSystem<D>::kinematic_tangents(double, ConstVec q, ConstVec v, Kinem
 }
 
 #define DRIFTLESS_INSTANTIATE(D)                                                                    \
-  template class RelativeTangents<D>;                                                               \
+  template int RelativeTangents<D>::node_of(int) const;                                             \
   template Tangents RelativeSystem<D>::make_tangents(const TangentParts&) const;                    \
   template void RelativeSystem<D>::tangents(double, ConstVec, ConstVec, ConstVec, ConstVec, Terms&, \
                                             Tangents&) const;                                       \

@@ -418,7 +418,9 @@ void RelativeTangents<D>::fill(double t,
   }
 }
 
-template class RelativeTangents<2>;
-template class RelativeTangents<3>;
+template void RelativeTangents<2>::fill(
+    double, ConstVec, ConstVec, ConstVec, const WorkOf<2>&, const TreeWork<2>&, Tangents&);
+template void RelativeTangents<3>::fill(
+    double, ConstVec, ConstVec, ConstVec, const WorkOf<3>&, const TreeWork<3>&, Tangents&);
 
 }  // namespace driftless

@@ -124,7 +124,4 @@ class RelativeTangents final : public TangentWork {
   Vec rho_, r_, alpha_;         // a column
 };
 
-extern template class RelativeTangents<2>;
-extern template class RelativeTangents<3>;
-
 }  // namespace driftless
