@@ -27,12 +27,14 @@ METHODS = (
 # Formulation, integrators, coordinates: what --bump tries.
 ODE = ("implicit-midpoint", "norsett2", "norsett3", "sdirk4", "radau-iia5", "bdf", "rosenbrock4", "trapezoidal", "auto")
 DAE = ("radau-iia5", "bdf")
+STRUCTURAL = ("generalized-alpha", "hht-alpha", "newmark", "wilson-theta", "collocation", "gssss")
 BUMP = (
     ("partitioned", ODE, ("relative", "reference-point", "euler-parameters")),
     ("lagrange", ODE, ("relative", "euler-parameters")),
-    ("index3", DAE + ("generalized-alpha", "hht-alpha", "gssss", "newmark"), ("euler-parameters", "reference-point", "relative")),
-    ("index2", DAE, ("euler-parameters", "relative")),
-    ("index2-ggl", DAE, ("euler-parameters", "relative")),
+    ("index3", DAE, ("euler-parameters",)),
+    ("index3", STRUCTURAL, ("relative", "reference-point", "euler-parameters")),
+    ("index2", DAE, ("euler-parameters",)),
+    ("index2-ggl", DAE, ("euler-parameters",)),
 )
 LOWEST, ALLOWED = 0.7068, 1e-3
 
