@@ -27,12 +27,24 @@ METHODS = (
 # Formulation, integrators, coordinates: what --bump tries.
 ODE = ("implicit-midpoint", "norsett2", "norsett3", "sdirk4", "radau-iia5", "bdf", "rosenbrock4", "trapezoidal", "auto")
 DAE = ("radau-iia5", "bdf")
+STRUCTURAL = ("generalized-alpha", "hht-alpha", "newmark", "gssss")
 BUMP = (
     ("partitioned", ODE, ("relative", "reference-point", "euler-parameters")),
     ("lagrange", ODE, ("relative", "euler-parameters")),
-    ("index3", DAE + ("generalized-alpha", "hht-alpha", "gssss", "newmark"), ("euler-parameters", "reference-point", "relative")),
-    ("index2", DAE, ("euler-parameters", "relative")),
-    ("index2-ggl", DAE, ("euler-parameters", "relative")),
+    ("index3", DAE, ("euler-parameters",)),
+    ("index3", STRUCTURAL, ("relative", "reference-point", "euler-parameters")),
+    ("index2", DAE, ("euler-parameters",)),
+    ("index2-ggl", DAE, ("euler-parameters",)),
+    ("lagrange", ("sdirk4", "radau-iia5"), ("reference-point", "natural")),
+    ("projection-independent", ("sdirk4", "radau-iia5"), ("relative", "euler-parameters")),
+    ("projection-dependent", ("sdirk4", "radau-iia5"), ("relative", "euler-parameters")),
+    ("baumgarte", ("sdirk4", "radau-iia5"), ("relative", "euler-parameters")),
+    ("stabilized-field", ("radau-iia5",), ("relative",)),
+    ("penalty", ("radau-iia5",), ("relative",)),
+    ("augmented-lagrangian", ("radau-iia5",), ("relative",)),
+    ("lagrange", ("cvode-bdf", "ida"), ("relative",)),  # where SUNDIALS was found
+    ("partitioned", ("cvode-bdf", "ida"), ("relative",)),
+    ("index2-ggl", ("ida",), ("euler-parameters",)),
 )
 LOWEST, ALLOWED = 0.7068, 1e-3
 

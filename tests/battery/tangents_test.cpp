@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "driftless/system/switching/switching.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 #include "support/runs.hpp"
@@ -110,6 +111,24 @@ TEST(Tangents, MassIsFormedWhereItIsAskedFor) {
   const auto mass = dynamic_cast<const FormsMass&>(*never.system).make_formed_mass();
   mass->fill(without);
   EXPECT_EQ((Mat(mass->M()) - Mat(with.M)).norm(), 0);
+}
+
+// Stops that yield and clutches that slip are forces along rows that are not in force.
+TEST(Tangents, OfStopsAndClutchesAreExact) {
+  for (const char* name : {"bump-stop", "clutch"}) {
+    SCOPED_TRACE(name);
+    const AssembledModel made = assembled(model_file(name));
+    State state = made.start();
+    const auto& names = made.system().layout().q_names;
+    if (const auto car = std::find(names.begin(), names.end(), "car.y"); car != names.end())
+      state.q[car - names.begin()] -= 0.1;  // onto the stop
+    Mode mode = switching_of(made.system())->make_mode();
+    const auto system = switching_of(made.system())->in_mode(mode);
+    Terms terms = system->make_terms();
+    switching_of(*system)->begin_mode(state, nullptr, terms, mode);
+    EXPECT_NE(std::count(mode.values.begin(), mode.values.end(), 0), std::ssize(mode.values));
+    for (unsigned seed = 1; seed <= 3; ++seed) EXPECT_LT(worst_tangent_error(*system, state, seed), kExact);
+  }
 }
 
 // Parts asked for one by one are those of all together.

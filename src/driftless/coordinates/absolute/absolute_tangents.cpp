@@ -26,7 +26,12 @@ void AbsoluteSystem<Attitude>::tangents(
     force(t, q, v, terms);
   else
     move(q, v, work);
-  static_cast<AbsoluteTangents<Attitude>&>(*out.work).fill(t, q, v, a, lambda, work, terms.mode, out);
+  auto& filler = static_cast<AbsoluteTangents<Attitude>&>(*out.work);
+  Vec& acting = filler.acting(lambda, terms.mode);
+  const bool switched = out.parts.dynamics && !switched_.empty();
+  if (switched) switched_.fill_lambda(t, v, terms, acting);
+  filler.fill(t, q, v, a, acting, work, terms.mode, out);
+  if (switched) switched_.add_tangents(v, terms, out.K, out.C);
 }
 
 // ṗ = ½ Lᵀ(p) ω is linear in p; P = 2 L/|p|².

@@ -20,8 +20,10 @@ class AbsoluteTangents final : public TangentWork {
   template <class RowAt>
   AbsoluteTangents(const Parts<D>& parts, const Layout& layout, RowAt&& row_at, Tangents& out);
 
-  // At (t, q, v) with accelerations a and multipliers lambda; `work` as position() and force() leave it there. Rows that are
-  // not in force in `mode` are zeros, as in the terms.
+  // λ but for rows that are not in force in `mode`, which are zero; for others to add to what acts along those.
+  Vec& acting(ConstVec lambda, const Mode* mode);
+  // At (t, q, v) with accelerations a and multipliers lambda; `work` as position() and force() leave it there. L, S_q and S_v of rows
+  // that are not in force are zeros, as in the terms.
   void fill(double t,
             ConstVec q,
             ConstVec v,
@@ -85,6 +87,7 @@ class AbsoluteTangents final : public TangentWork {
   std::vector<Places> block_places_, force_places_, velocity_places_;
   std::vector<Place> own_K_, own_C_, norm_rows_;
   Vec lambda_;  // of the rows of the mechanism
+  Vec acting_;  // of all rows
   const double *q_ = nullptr, *v_ = nullptr, *a_ = nullptr;
   std::vector<TwistOf<double, D>> accelerations_;
   std::vector<double> sddot_;
@@ -126,6 +129,7 @@ AbsoluteTangents<Attitude>::AbsoluteTangents(const Parts<D>& parts,
   };
   for (const auto& element : jets_.blocks()) {
     meet(element, K);
+    if (!parts.switched.empty()) meet(element, C);  // of rows that slide
     for (const int slot : element.slots)
       for (int k = 0; k < element.rows; ++k) L.touch(row_at_[size_t(element.row + k)], slot);
   }
@@ -239,6 +243,14 @@ void AbsoluteTangents<Attitude>::take_row(
 }
 
 template <class Attitude>
+Vec& AbsoluteTangents<Attitude>::acting(ConstVec lambda, const Mode* mode) {
+  acting_ = lambda;
+  if (mode != nullptr)
+    for (const int row : mode->inactive) acting_[row] = 0;
+  return acting_;
+}
+
+template <class Attitude>
 void AbsoluteTangents<Attitude>::fill(double t,
                                       ConstVec q,
                                       ConstVec v,
@@ -254,10 +266,6 @@ void AbsoluteTangents<Attitude>::fill(double t,
   for (SparseRows* matrix : {&out.K, &out.C, &out.L, &out.S_q, &out.S_v})
     std::fill(matrix->valuePtr(), matrix->valuePtr() + matrix->nonZeros(), 0.0);
   for (int row = 0; row < lambda_.size(); ++row) lambda_[row] = lambda[row_at_[size_t(row)]];
-  if (mode != nullptr)
-    for (const int row : mode->inactive)
-      if (const auto own = std::find(row_at_.begin(), row_at_.end(), row); own != row_at_.end())
-        lambda_[own - row_at_.begin()] = 0;
   find_motion(work, forces);
   jets_.stand(t, work, accelerations_, sddot_);
 

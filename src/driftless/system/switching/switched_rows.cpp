@@ -406,6 +406,44 @@ void SwitchedRows::fill_lambda(double t, ConstVec v, const Terms& terms, VecRef 
   }
 }
 
+void SwitchedRows::add_tangents(ConstVec v, const Terms& terms, SparseRows& K, SparseRows& C) const {
+  if (terms.mode == nullptr || terms.mode->values.empty() || !terms.extra) return;
+  const auto& work = static_cast<const SwitchedWork&>(*terms.extra);
+  struct Gradient {
+    const int* columns;
+    const double* values;
+    int count;
+  };
+  const auto gradient = [&](int k) {
+    const int* starts = terms.J.outerIndexPtr();
+    const double* values = work.J.data();
+    for (int j = 0; j < k; ++j) values += starts[optional_[size_t(j)] + 1] - starts[optional_[size_t(j)]];
+    const int row = optional_[size_t(k)];
+    return Gradient{terms.J.innerIndexPtr() + starts[row], values, starts[row + 1] - starts[row]};
+  };
+  const auto add = [](const Gradient& a, const Gradient& b, double factor, SparseRows& out) {
+    for (int i = 0; i < a.count; ++i)
+      for (int j = 0; j < b.count; ++j)
+        out.coeffRef(a.columns[i], b.columns[j]) += factor * a.values[i] * b.values[j];
+  };
+  for (size_t i = 0; i < unilaterals_.size(); ++i)
+    if (const Unilateral& u = unilaterals_[i];
+        u.spec.stiffness > 0 && mode_of(*terms.mode, unilateral_at(i)) == closed)
+      add(gradient(u.k), gradient(u.k), u.spec.stiffness, K);
+  for (size_t i = 0; i < frictions_.size(); ++i) {
+    const Friction& f = frictions_[i];
+    if (f.k_2 < 0 || !slides(f, *terms.mode)) continue;
+    const double x = rate_of(f.k, v, terms), y = rate_of(f.k_2, v, terms), speed = std::hypot(x, y);
+    if (!(speed > 1e-9 * length_)) continue;
+    const double factor = work.limit[Eigen::Index(i)] / (speed * speed * speed);
+    const Gradient along = gradient(f.k), across = gradient(f.k_2);
+    add(along, along, factor * y * y, C);
+    add(across, across, factor * x * x, C);
+    add(along, across, -factor * x * y, C);
+    add(across, along, -factor * x * y, C);
+  }
+}
+
 // ---- roots -----------------------------------------------------------------------------------------------------------
 
 void SwitchedRows::roots(const ObservableSystem& system,

@@ -85,6 +85,10 @@ class SwitchedRows {
   double potential(const Terms& terms) const;          // of compliant stops, behind position()
   // λ of rows that are out of force but slip, as if they were in force; for reactions.
   void fill_lambda(double t, ConstVec v, const Terms& terms, VecRef lambda) const;
+  // What forces of rows that are out of force add to K and C (tangents.hpp) besides Jᵀλ with these λ: k JᵀJ of compliant stops, and,
+  // in space, ℓ/|u| Jᵀ(1 − d dᵀ)J of sliding, whose direction d = u/|u| follows v. That ℓ follows λ, and d follows q, is left out.
+  // The pattern of K must have what a row sees. Behind force().
+  void add_tangents(ConstVec v, const Terms& terms, SparseRows& K, SparseRows& C) const;
 
   // ---- Switching; terms are those of `system` in its mode, and are overwritten
   void begin_mode(const ObservableSystem& system, const State& at, Mode& mode) const;
