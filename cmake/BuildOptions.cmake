@@ -101,6 +101,20 @@ function(driftless_set_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# ---- the same code everywhere: driftless_link_first(target) -----------------------------------------------
+#
+# Templates of Eigen are compiled in every file that uses them, and the linker keeps the first copy it meets: that of the program's
+# own files (-O1) in the program, another in the Python module. They round differently (fused multiplications), and the two would
+# differ in the last digits. So the library comes first, all of it, and every program has its copies.
+
+function(driftless_link_first target)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE
+                        "LINKER:--whole-archive,$<TARGET_FILE:driftless_lib>,--no-whole-archive")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "$<TARGET_FILE:driftless_lib>")
+  endif()
+endfunction()
+
 # ---- precompiled headers: driftless_precompile(target [headers]), driftless_precompile_as(target other) -----
 #
 # Headers of the standard library and of Eigen are most of what the compiler reads: read once a target, or once for several

@@ -37,17 +37,10 @@ endif()
 # ---- the library: component development -----------------------------------------------------------------------
 
 install(TARGETS driftless_lib EXPORT driftlessTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
-install(
-  DIRECTORY src/driftless/
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/driftless"
-  COMPONENT development
-  FILES_MATCHING
-  PATTERN "*.hpp"
-  PATTERN "*.def"
-  PATTERN "cli" EXCLUDE
-  PATTERN "python" EXCLUDE
-  PATTERN "integrator/sundials" EXCLUDE # internal
-  PATTERN "hdf5_*.hpp" EXCLUDE) # internal to io, see tools/check-includes
+# Those of driftless/driftless.hpp; the others are nobody's business and may change.
+install(CODE "set(SOURCE_DIR \"${PROJECT_SOURCE_DIR}/src\")
+set(HEADERS_DIR \"${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT development)
+install(SCRIPT cmake/InstallHeaders.cmake COMPONENT development)
 install(FILES "${DRIFTLESS_GENERATED_DIR}/driftless/version.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/driftless" COMPONENT development)
 install(

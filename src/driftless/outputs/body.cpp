@@ -69,12 +69,12 @@ OutputChannel<3> spatial_body_output(const Element& output, const OutputContext<
     };
   } else if (component.starts_with("alpha")) {
     const int k = entry_of(component);
-    channel.unit = "rad/s^2";
+    channel.unit = "rad/s^2 (world axes)";
     channel.measure = [body, k](const MotionOf<3>& motion) { return motion.accelerations[body].omega[k]; };
     channel.needs_accelerations = true;
   } else if (vector_of(component) == 'w') {
     const int k = entry_of(component);
-    channel.unit = "rad/s";
+    channel.unit = "rad/s (world axes)";
     channel.measure = [body, k](const MotionOf<3>& motion) { return motion.twists[body].omega[k]; };
   } else {
     channel = point_channel<3>(component, {body});

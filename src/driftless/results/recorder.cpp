@@ -10,9 +10,11 @@
 namespace driftless {
 namespace {
 
+// Before what is said of axes: "rad/s (body axes)".
 std::vector<std::string> with_suffix(const std::vector<std::string>& units, const char* suffix) {
-  std::vector<std::string> out;
-  for (const auto& unit : units) out.push_back(unit.empty() ? unit : unit + suffix);
+  std::vector<std::string> out = units;
+  for (std::string& unit : out)
+    if (!unit.empty()) unit.insert(std::min(unit.find(" ("), unit.size()), suffix);
   return out;
 }
 

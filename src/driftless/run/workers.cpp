@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,33 +22,58 @@ namespace {
 using WorkerClock = std::chrono::steady_clock;
 
 struct RunningWorker {
-  std::size_t task = 0;
   pid_t process = 0;
-  int pipe = -1;
-  WorkerClock::time_point start;
+  int line = -1;              // both ways: a task's number there, its bytes with their count in front back
+  bool is_busy = false;       // with `task`, since `start`
+  bool is_dismissed = false;  // it gets no more and is about to end
+  std::size_t task = 0;
+  WorkerClock::time_point start = {};
+  std::string received = {};
 };
 
-[[noreturn]] void be_worker_process(const WorkerPlan& plan, std::size_t task, int pipe) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
-  int status = 0;
-  try {
-    const std::string bytes = plan.task(task);
-    for (std::size_t sent = 0; sent < bytes.size();) {
-      const ssize_t count = ::write(pipe, bytes.data() + sent, bytes.size() - sent);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) ::_exit(3);
-      sent += static_cast<std::size_t>(count);
-    }
-  } catch (...) {
-    status = 3;
+bool send_all(int line, const void* data, std::size_t size) {
+  const char* bytes = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t count = ::send(line, bytes, size, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
   }
-  ::_exit(status);
+  return true;
 }
 
-RunningWorker start_worker(const WorkerPlan& plan, std::size_t task) {
+// False: nothing more comes.
+bool receive_all(int line, void* data, std::size_t size) {
+  char* bytes = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t count = ::recv(line, bytes, size, 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+[[noreturn]] void be_worker_process(const WorkerPlan& plan, int line) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  try {
+    for (std::uint64_t task = 0; receive_all(line, &task, sizeof task);) {
+      const std::string bytes = plan.task(task);
+      const std::uint64_t size = bytes.size();
+      if (!send_all(line, &size, sizeof size) || !send_all(line, bytes.data(), size)) ::_exit(3);
+    }
+  } catch (...) {
+    ::_exit(3);
+  }
+  ::_exit(0);
+}
+
+RunningWorker start_worker(const WorkerPlan& plan) {
   int ends[2];
-  if (::pipe(ends) != 0)
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw std::runtime_error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   std::fflush(nullptr);  // or both would write it
   const pid_t child = ::fork();
@@ -57,66 +84,141 @@ RunningWorker start_worker(const WorkerPlan& plan, std::size_t task) {
   }
   if (child == 0) {
     ::close(ends[0]);
-    be_worker_process(plan, task, ends[1]);
+    be_worker_process(plan, ends[1]);
   }
   ::close(ends[1]);
-  return {task, child, ends[0], WorkerClock::now()};
+  return {child, ends[0]};
+}
+
+void give_task(RunningWorker& worker, std::size_t task) {
+  const std::uint64_t number = task;
+  worker.is_busy = true;
+  worker.task = task;
+  worker.start = WorkerClock::now();
+  send_all(worker.line, &number, sizeof number);  // if it is dead its end is seen in a moment
+}
+
+void dismiss(RunningWorker& worker) {
+  worker.is_dismissed = true;
+  ::shutdown(worker.line, SHUT_WR);
 }
 
 // Takes what there is. False: the other end is closed.
-bool read_some(int pipe, std::string& into) {
+bool read_some(RunningWorker& worker) {
   char buffer[65536];
-  const ssize_t count = ::read(pipe, buffer, sizeof buffer);
-  if (count > 0) into.append(buffer, static_cast<std::size_t>(count));
+  const ssize_t count = ::recv(worker.line, buffer, sizeof buffer, MSG_DONTWAIT);
+  if (count > 0) worker.received.append(buffer, static_cast<std::size_t>(count));
   return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-void finish_worker(const RunningWorker& worker, WorkerResult& result) {
-  ::close(worker.pipe);
+// All of a task's bytes, if they are there.
+bool take_bytes(RunningWorker& worker, std::string& bytes) {
+  std::uint64_t size = 0;
+  if (worker.received.size() < sizeof size) return false;
+  std::memcpy(&size, worker.received.data(), sizeof size);
+  if (worker.received.size() - sizeof size < size) return false;
+  bytes = worker.received.substr(sizeof size, size);
+  worker.received.erase(0, sizeof size + size);
+  return true;
+}
+
+std::string end_of(const RunningWorker& worker) {
+  ::close(worker.line);
   int status = 0;
   while (::waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!result.trouble.empty()) return;  // it was ended
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    result.done = true;
-  else
-    result.trouble = WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status)) : "broke down";
+  return WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status)) : "broke down";
 }
+
+class Workers {
+ public:
+  explicit Workers(const WorkerPlan& plan) : plan_(plan), results_(plan.tasks) {}
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  // None outlives whoever started it, also where that is left by an exception.
+  ~Workers() {
+    for (const RunningWorker& worker : running_) {
+      ::kill(worker.process, SIGKILL);
+      end_of(worker);
+    }
+  }
+
+  std::vector<WorkerResult> work() {
+    while (next_ < plan_.tasks || !running_.empty()) {
+      interrupted_ = plan_.interrupt != nullptr && plan_.interrupt->load();
+      if (interrupted_)
+        for (; next_ < plan_.tasks; ++next_) results_[next_].trouble = kInterrupted;
+      while (next_ < plan_.tasks && running_.size() < std::max(plan_.jobs, 1U)) {
+        running_.push_back(start_worker(plan_));
+        occupy(running_.back());
+      }
+      listen();
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void occupy(RunningWorker& worker) {
+    give_task(worker, next_++);
+    if (!plan_.reuse) dismiss(worker);
+  }
+
+  void listen() {
+    std::vector<pollfd> lines;
+    for (const RunningWorker& worker : running_) lines.push_back({worker.line, POLLIN, 0});
+    ::poll(lines.data(), lines.size(), 50);
+    for (std::size_t i = running_.size(); i-- > 0;) {
+      RunningWorker& worker = running_[i];
+      end_if_late(worker);
+      if (lines[i].revents == 0) continue;
+      const bool is_open = read_some(worker);
+      if (worker.is_busy && take_bytes(worker, results_[worker.task].bytes)) {
+        results_[worker.task].done = results_[worker.task].trouble.empty();
+        conclude(worker);
+        if (next_ < plan_.tasks && plan_.reuse && !interrupted_)
+          occupy(worker);
+        else if (!worker.is_dismissed)
+          dismiss(worker);
+      }
+      if (is_open) continue;
+      const std::string how = end_of(worker);
+      const RunningWorker ended = std::move(worker);
+      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!ended.is_busy) continue;
+      if (results_[ended.task].trouble.empty()) results_[ended.task].trouble = how;
+      tell(ended.task);
+    }
+  }
+
+  void end_if_late(const RunningWorker& worker) {
+    if (!worker.is_busy || !results_[worker.task].trouble.empty()) return;
+    const double seconds = std::chrono::duration<double>(WorkerClock::now() - worker.start).count();
+    if (!interrupted_ && !(plan_.time_limit > 0 && seconds > plan_.time_limit)) return;
+    results_[worker.task].trouble = interrupted_
+                                        ? std::string(kInterrupted)
+                                        : fmt::format("passed its limit of {:g} s", plan_.time_limit);
+    ::kill(worker.process, SIGKILL);
+  }
+
+  void conclude(RunningWorker& worker) {
+    worker.is_busy = false;
+    tell(worker.task);
+  }
+
+  void tell(std::size_t task) {
+    if (plan_.on_result) plan_.on_result(task, results_[task]);
+    if (plan_.on_done) plan_.on_done(++done_);
+  }
+
+  const WorkerPlan& plan_;
+  std::vector<WorkerResult> results_;
+  std::vector<RunningWorker> running_;
+  std::size_t next_ = 0, done_ = 0;
+  bool interrupted_ = false;
+};
 
 }  // namespace
 
-std::vector<WorkerResult> work_in_processes(const WorkerPlan& plan) {
-  std::vector<WorkerResult> results(plan.tasks);
-  std::vector<RunningWorker> running;
-  std::size_t next = 0, done = 0;
-  while (next < plan.tasks || !running.empty()) {
-    const bool interrupted = plan.interrupt != nullptr && plan.interrupt->load();
-    if (interrupted) {
-      for (; next < plan.tasks; ++next) results[next].trouble = "interrupted";
-    }
-    while (next < plan.tasks && running.size() < std::max(plan.jobs, 1U)) {
-      running.push_back(start_worker(plan, next));
-      ++next;
-    }
-    std::vector<pollfd> pipes;
-    for (const RunningWorker& worker : running) pipes.push_back({worker.pipe, POLLIN, 0});
-    ::poll(pipes.data(), pipes.size(), 50);
-    for (std::size_t i = running.size(); i-- > 0;) {
-      const RunningWorker worker = running[i];
-      WorkerResult& result = results[worker.task];
-      const double seconds = std::chrono::duration<double>(WorkerClock::now() - worker.start).count();
-      if (result.trouble.empty() && (interrupted || (plan.time_limit > 0 && seconds > plan.time_limit))) {
-        result.trouble =
-            interrupted ? "interrupted" : fmt::format("passed its limit of {:g} s", plan.time_limit);
-        ::kill(worker.process, SIGKILL);
-      }
-      if (pipes[i].revents == 0 || read_some(worker.pipe, result.bytes)) continue;
-      finish_worker(worker, result);
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-      if (plan.on_done) plan.on_done(++done);
-    }
-  }
-  return results;
-}
+std::vector<WorkerResult> work_in_processes(const WorkerPlan& plan) { return Workers(plan).work(); }
 
 }  // namespace driftless

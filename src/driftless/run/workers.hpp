@@ -9,6 +9,8 @@
 
 namespace driftless {
 
+inline constexpr const char* kInterrupted = "interrupted";
+
 struct WorkerResult {
   bool done = false;
   std::string bytes;    // what the task gave back
@@ -18,9 +20,12 @@ struct WorkerResult {
 struct WorkerPlan {
   std::size_t tasks = 0;
   unsigned jobs = 1;
-  double time_limit = 0;                               // s of each; 0: none
+  bool reuse = false;     // a process goes on with other tasks: quicker, but they leave traces in its memory
+  double time_limit = 0;  // s of each; 0: none
   std::function<std::string(std::size_t)> task;        // runs in the process of its own; must not throw
   std::function<void(std::size_t)> on_done = nullptr;  // how many are
+  // Each as it ends, in the order they do; it may take the bytes. What it throws ends all that is under way.
+  std::function<void(std::size_t task, WorkerResult&)> on_result = nullptr;
   const std::atomic<bool>* interrupt = nullptr;
 };
 

@@ -54,6 +54,31 @@ bool take_checksum(std::string& line) {
 
 std::string journal_path(const std::string& out) { return out + ".rows"; }
 
+std::string journal_line(const SweepRow& row) {
+  std::string message = row.message;
+  std::replace(message.begin(), message.end(), '\n', '\v');
+  std::replace(message.begin(), message.end(), '\t', ' ');
+  std::string line = fmt::format("{}\t{}\t{:a}\t{}", row.index, row.status, row.cpu_seconds, message);
+  for (const double value : row.measures) line += fmt::format("\t{:a}", value);
+  return with_checksum(line);
+}
+
+std::optional<SweepRow> row_in(std::string line, std::size_t measures) {
+  if (line.ends_with('\n')) line.pop_back();
+  if (!take_checksum(line)) return std::nullopt;
+  const auto parts = cells(line);
+  if (parts.size() != 4 + measures) return std::nullopt;
+  SweepRow row;
+  row.index = std::strtoull(parts[0].c_str(), nullptr, 10);
+  row.status = parts[1];
+  row.cpu_seconds = std::strtod(parts[2].c_str(), nullptr);
+  row.message = parts[3];
+  std::replace(row.message.begin(), row.message.end(), '\v', '\n');
+  for (std::size_t i = 0; i < measures; ++i)
+    row.measures.push_back(std::strtod(parts[4 + i].c_str(), nullptr));
+  return row;
+}
+
 std::vector<SweepRow> read_journal(const std::string& path,
                                    const std::string& definition,
                                    std::size_t measures) {
@@ -63,23 +88,13 @@ std::vector<SweepRow> read_journal(const std::string& path,
   std::string line;
   bool first = true;
   while (std::getline(file, line)) {
-    const bool whole = take_checksum(line);
-    if (first && whole && line != header(definition))
-      throw InputError(path, Complaint{"", "the rows of this sweep", "those of another",
-                                       "remove the file, or choose another --out"});
-    if (!std::exchange(first, false) && whole) {
-      const auto parts = cells(line);
-      if (parts.size() != 4 + measures) continue;
-      SweepRow row;
-      row.index = std::strtoull(parts[0].c_str(), nullptr, 10);
-      row.status = parts[1];
-      row.cpu_seconds = std::strtod(parts[2].c_str(), nullptr);
-      row.message = parts[3];
-      std::replace(row.message.begin(), row.message.end(), '\v', '\n');
-      for (std::size_t i = 0; i < measures; ++i)
-        row.measures.push_back(std::strtod(parts[4 + i].c_str(), nullptr));
-      rows.push_back(std::move(row));
+    if (std::exchange(first, false)) {
+      if (take_checksum(line) && line != header(definition))
+        throw InputError(path, Complaint{"", "the rows of this sweep", "those of another",
+                                         "remove the file, or choose another --out"});
+      continue;
     }
+    if (auto row = row_in(line, measures)) rows.push_back(std::move(*row));
   }
   return rows;
 }
@@ -105,13 +120,6 @@ void Journal::append(const std::string& line) {
         fmt::format("{}: cannot be written: {}", path_, std::strerror(written < 0 ? errno : ENOSPC)));
 }
 
-void Journal::add(const SweepRow& row) {
-  std::string message = row.message;
-  std::replace(message.begin(), message.end(), '\n', '\v');
-  std::replace(message.begin(), message.end(), '\t', ' ');
-  std::string line = fmt::format("{}\t{}\t{:a}\t{}", row.index, row.status, row.cpu_seconds, message);
-  for (const double value : row.measures) line += fmt::format("\t{:a}", value);
-  append(with_checksum(line));
-}
+void Journal::add(const SweepRow& row) { append(journal_line(row)); }
 
 }  // namespace driftless

@@ -3,6 +3,7 @@
 // src/driftless/sweep only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ std::string journal_path(const std::string& out);
 std::vector<SweepRow> read_journal(const std::string& path,
                                    const std::string& definition,
                                    std::size_t measures);
+
+// A row as a line, with its checksum and the end of the line; and back, nothing if it is torn.
+std::string journal_line(const SweepRow& row);
+std::optional<SweepRow> row_in(std::string line, std::size_t measures);
 
 // Appends; several processes may do so at once. std::runtime_error if the disk refuses.
 class Journal {

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <limits>
-#include <new>
+#include <optional>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -23,36 +16,11 @@
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/undeclared.hpp"
 #include "driftless/run/run.hpp"
+#include "driftless/run/workers.hpp"
 #include "driftless/sweep/journal.hpp"
 
 namespace driftless {
 namespace {
-
-constexpr unsigned kMostJobs = 1024;
-
-// What worker processes share.
-struct Shared {
-  std::atomic<std::size_t> next{0}, done{0}, failed{0};
-  std::atomic<std::size_t>
-      current[kMostJobs];  // position in the list of what a worker is at, from 1; 0: none
-};
-
-class SharedMemory {
- public:
-  SharedMemory()
-      : memory_(::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    shared_ = new (memory_) Shared;
-  }
-  ~SharedMemory() { ::munmap(memory_, sizeof(Shared)); }
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
-  Shared* operator->() const { return shared_; }
-
- private:
-  void* memory_;
-  Shared* shared_;
-};
 
 SweepRow compute(const SweepRequest& request, std::size_t index) {
   SweepRow row;
@@ -78,94 +46,38 @@ SweepRow compute(const SweepRequest& request, std::size_t index) {
   return row;
 }
 
-class Sweeping {
- public:
-  Sweeping(const SweepRequest& request, std::string definition, std::vector<std::size_t> todo)
-      : request_(request),
-        journal_(journal_path(request.out)),
-        definition_(std::move(definition)),
-        todo_(std::move(todo)) {}
-
-  // False: interrupted.
-  bool work() {
-    const auto jobs =
-        static_cast<unsigned>(std::min<std::size_t>(std::min(request_.jobs, kMostJobs), todo_.size()));
-    workers_.assign(jobs, 0);
-    for (unsigned w = 0; w < jobs; ++w) start(w);
-    bool interrupted = false;
-    while (std::any_of(workers_.begin(), workers_.end(), [](pid_t p) { return p > 0; })) {
-      ::usleep(20'000);
-      if (!interrupted && request_.interrupt != nullptr && request_.interrupt->load()) {
-        interrupted = true;
-        for (const pid_t worker : workers_)
-          if (worker > 0) ::kill(worker, SIGTERM);
-      }
-      for (unsigned w = 0; w < jobs; ++w) look_after(w, interrupted);
-      if (request_.on_progress) request_.on_progress({shared_->done, todo_.size(), shared_->failed});
+// In worker processes (run/workers.hpp): a run that crashes takes its own row along and no other. Rows go to the journal as they come. False:
+// interrupted.
+bool work(const SweepRequest& request, const std::string& definition, const std::vector<std::size_t>& todo) {
+  Journal journal(journal_path(request.out), definition);
+  SweepProgress progress{0, todo.size(), 0};
+  WorkerPlan plan;
+  plan.tasks = todo.size();
+  plan.jobs = request.jobs;
+  plan.reuse = true;
+  plan.interrupt = request.interrupt;
+  plan.task = [&](std::size_t k) { return journal_line(compute(request, todo[k])); };
+  plan.on_result = [&](std::size_t k, WorkerResult& result) {
+    if (result.trouble == kInterrupted) return;
+    std::optional<SweepRow> row;
+    if (result.done) row = row_in(result.bytes, request.measures.size());
+    if (!row) {
+      row.emplace();
+      row->index = todo[k];
+      row->status = "failed";
+      row->message = fmt::format("the worker {}", result.done ? "broke down" : result.trouble);
+      row->measures.assign(request.measures.size(), std::numeric_limits<double>::quiet_NaN());
     }
-    if (!trouble_.empty()) throw std::runtime_error(trouble_);
-    return !interrupted;
-  }
-
- private:
-  void start(unsigned w) {
-    std::fflush(nullptr);  // or both would write it
-    const pid_t child = ::fork();
-    if (child < 0) throw std::runtime_error(fmt::format("cannot start a process: {}", std::strerror(errno)));
-    if (child == 0) be_worker(w);
-    workers_[w] = child;
-  }
-
-  [[noreturn]] void be_worker(unsigned w) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
-    try {
-      Journal journal(journal_, definition_);
-      for (std::size_t k = shared_->next++; k < todo_.size(); k = shared_->next++) {
-        shared_->current[w] = k + 1;
-        const SweepRow row = compute(request_, todo_[k]);
-        journal.add(row);
-        if (row.status != "ok" && row.status != "stopped") ++shared_->failed;
-        ++shared_->done;
-        shared_->current[w] = 0;
-      }
-    } catch (...) {
-      ::_exit(3);  // the journal cannot be written
-    }
-    ::_exit(0);
-  }
-
-  // A worker that broke down takes one row with it, and another goes on.
-  void look_after(unsigned w, bool interrupted) {
-    int status = 0;
-    if (workers_[w] <= 0 || ::waitpid(workers_[w], &status, WNOHANG) != workers_[w]) return;
-    workers_[w] = 0;
-    if (interrupted || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
-      trouble_ = fmt::format("{}: cannot be written", journal_);
-      return;
-    }
-    if (const std::size_t at = shared_->current[w].exchange(0); at > 0) {
-      SweepRow row;
-      row.index = todo_[at - 1];
-      row.status = "failed";
-      row.message = WIFSIGNALED(status) ? fmt::format("the worker was ended by signal {}", WTERMSIG(status))
-                                        : "the worker broke down";
-      row.measures.assign(request_.measures.size(), std::numeric_limits<double>::quiet_NaN());
-      Journal(journal_, definition_).add(row);
-      ++shared_->failed;
-      ++shared_->done;
-    }
-    if (shared_->next < todo_.size()) start(w);
-  }
-
-  const SweepRequest& request_;
-  std::string journal_, definition_;
-  std::vector<std::size_t> todo_;
-  SharedMemory shared_;
-  std::vector<pid_t> workers_;
-  std::string trouble_;
-};
+    result.bytes = {};
+    journal.add(*row);
+    ++progress.done;
+    if (row->status != "ok" && row->status != "stopped") ++progress.failed;
+    if (request.on_progress) request.on_progress(progress);
+  };
+  const std::vector<WorkerResult> results = work_in_processes(plan);
+  return std::none_of(results.begin(), results.end(),
+                      [](const WorkerResult& result) { return result.trouble == kInterrupted; });
+}
 
 // Everything that decides the numbers. FNV-1a, 64 bits.
 std::string definition_of(const SweepRequest& request, const Model& model) {
@@ -244,7 +156,7 @@ SweepTable sweep(const SweepRequest& request) {
   std::vector<std::size_t> todo;
   for (std::size_t i = request.shard; i < table.runs; i += request.shards)
     if (!is_known[i]) todo.push_back(i);
-  const bool complete = todo.empty() || Sweeping(request, table.definition, std::move(todo)).work();
+  const bool complete = todo.empty() || work(request, table.definition, todo);
 
   std::fill(is_known.begin(), is_known.end(), false);
   for (SweepRow& row : read_journal(rows, table.definition, table.measures.size()))

@@ -75,7 +75,7 @@ TEST(Outputs, SpatialPointsBodiesAndJoints) {
     const auto units = compiled.system->quantity_units();
     EXPECT_EQ(units[0], "m");
     EXPECT_EQ(units[5], "m/s");
-    EXPECT_EQ(units[14], "rad/s");
+    EXPECT_EQ(units[14], "rad/s (world axes)");
     EXPECT_EQ(units[15], "rad");
     EXPECT_EQ(units[16], "m");
     EXPECT_EQ(units[18], "m/s");

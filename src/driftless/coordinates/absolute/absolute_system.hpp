@@ -77,7 +77,7 @@ struct BodyRates : QuaternionAttitude {
   static constexpr int width = 3;
   static constexpr bool vector_space = false, normalisation_row = false;
   static constexpr const char* v_names[] = {".wx", ".wy", ".wz"};
-  static constexpr const char* v_unit = "rad/s";
+  static constexpr const char* v_unit = "rad/s (body axes)";
 
   static Vec3 omega(const Frame& frame, const double*, const double* v) {
     return frame.R * Eigen::Map<const Vec3>(v);

@@ -184,7 +184,10 @@ void RelativeSystem<D>::name_coordinates(Layout& layout) const {
       layout.v_units[size_t(link.v)] = "m/s";
       layout.q_scale[link.q] = layout.v_scale[link.v] = parts_.length;
     }
-    if (link.kind == Kind::ball) std::fill_n(layout.q_units.begin() + link.q, 4, "");
+    if (link.kind == Kind::ball) {
+      std::fill_n(layout.q_units.begin() + link.q, 4, "");
+      std::fill_n(layout.v_units.begin() + link.v, 3, "rad/s (axes of the second frame)");  // B, tree.hpp
+    }
   }
   for (size_t k = 0; k < sources_.size(); ++k) {
     if (sources_[k].q < tree_.nq()) continue;
