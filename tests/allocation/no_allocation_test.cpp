@@ -208,7 +208,12 @@ TEST(Allocation, NoneInAStepOfFlexibleBodies) {
   const std::pair<const char*, const ProblemInstance*> cases[] = {
       {"linear", &linear}, {"stiffened", &stiffened}, {"modes", &modes},
       {"cable", &cable},   {"damped", &damped},       {"chain", &chain}};
-  for (const auto& [name, at] : cases)
+  for (const auto& [name, at] : cases) {
+    // Past the start, where entries of the tangents are zero that are not later.
+    RunSetup ahead = fixed(0.2, "generalized-alpha", 1e-3);
+    ahead.formulation = "index3";
+    const Results moved = simulate(*at->system, at->start, ahead);
+    ASSERT_TRUE(moved.good()) << name << ": " << moved.message;
     for (const char* method :
          {"lagrange dopri5", "lagrange radau-iia5", "index3 generalized-alpha", "baumgarte rk4"}) {
       const std::string text = method;
@@ -217,8 +222,9 @@ TEST(Allocation, NoneInAStepOfFlexibleBodies) {
       const bool fixed_step = integrator != "dopri5" && integrator != "radau-iia5";
       const Choices choices = choose_methods(text.substr(0, space), integrator, "", {}, fixed_step);
       SCOPED_TRACE(std::string(name) + " " + method);
-      EXPECT_EQ(allocations_in_steps(*at->system, at->start, choices, fixed_step ? 1e-7 : 0), 0);
+      EXPECT_EQ(allocations_in_steps(*at->system, moved.final, choices, fixed_step ? 1e-7 : 0), 0);
     }
+  }
 }
 
 TEST(Allocation, NoneInAStepOfTheGssssOptions) {

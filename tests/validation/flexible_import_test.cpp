@@ -419,14 +419,17 @@ TEST(FlexibleSliderCrank, EveryMethodThatFits_full) {
         setup.formulation = formulation->method.name;
         setup.integrator = integrator->method.name;
         setup.rtol = 1e-6;
-        setup.max_steps = 200000;
+        setup.max_steps = 100000;
         if (!integrator->adaptive) setup.step = 2e-6;
         SCOPED_TRACE(std::string("modes ") + modes + ": " + formulation->method.name + "/" +
                      integrator->method.name);
         const Results results = simulate(model.system(), model.start(), setup);
-        // Schemes that nowhere follow undamped vibrations may end, but not silently.
-        const std::string& name = integrator->method.name;
-        const bool may_end = name == "euler" || name == "heun" || name == "adams-bashforth";
+        // What does not suit undamped vibrations may end, but not silently: schemes that nowhere follow them, undamped ones on index 3,
+        // and BDF on momenta, whose tolerance differences of M do not reach.
+        const std::string &name = integrator->method.name, &form = formulation->method.name;
+        const bool may_end = name == "euler" || name == "heun" || name == "adams-bashforth" ||
+                             (name == "newmark" && form == "index3") ||
+                             (name == "bdf" && form.starts_with("canonical"));
         EXPECT_TRUE(results.good() || (may_end && !results.message.empty())) << results.message;
         if (!results.good()) continue;
         // Orders 1 and 2 of fixed steps, penalties: what such a method is worth here, not 1e-6.

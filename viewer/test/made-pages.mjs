@@ -231,6 +231,25 @@ export async function checkGallery(browser, file, shots) {
     "the system's theme is not followed",
   );
   await picture(page, shots, "/gallery-frames");
+  // Flexible bodies: colours by stress, magnified deflections.
+  const sum = () => page.evaluate(() => window.driftless.canvasPixels().sum);
+  const settled = () => page.waitForTimeout(300);
+  const plainly = await sum();
+  await page.keyboard.press("c");
+  await settled();
+  const colored = await sum();
+  assert.notEqual(colored, plainly, "stress has no colours");
+  await page.locator(".scene-tools button", { hasText: "Show" }).click();
+  assert.match(await page.locator(".show-panel").textContent(), /Stress, 0 to 9\.00e\+6 Pa/);
+  await page.locator("label.deflection input").evaluate((slider) => {
+    slider.value = "1";
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await settled();
+  assert.equal(await page.locator("label.deflection output").textContent(), "10");
+  assert.notEqual(await sum(), colored, "deflections are not magnified");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
   await page.goto("about:blank");
   assert.deepEqual(complaints, []);
   await context.close();

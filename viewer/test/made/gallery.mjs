@@ -142,7 +142,18 @@ export function gallery(binary) {
       springs,
       deforming: [
         { name: "net", nodes, lines: [], faces, radius: 0.012 },
-        { name: "rope", nodes: rope, lines: [range(8)], faces: [], radius: 0.025 },
+        {
+          name: "rope",
+          nodes: rope,
+          lines: [range(5), [4, 5, 6, 7]],
+          faces: [],
+          radius: 0.025,
+          frame: 0,
+          rest: rope.map((_, i) => [i * 0.1, 0, 0]),
+          elements: [0, 1],
+          stress: [2e6, 9e6],
+          stress_max: 9e6,
+        },
       ],
     },
   };

@@ -230,4 +230,59 @@ void FlexibleSystem<Attitude>::move(ConstVec q, ConstVec v, Work& work) const {
   }
 }
 
+// ṗ = ½ Lᵀ(p) ω is linear in p; P = 2 L/|p|²; all else is its own derivative.
+template <class Attitude>
+void FlexibleSystem<Attitude>::kinematic_tangents(double t,
+                                                  ConstVec q,
+                                                  ConstVec v,
+                                                  KinematicTangents& out) const {
+  if constexpr (Attitude::vector_space) {
+    DescriptorSystem::kinematic_tangents(t, q, v, out);
+  } else {
+    const bool is_new = out.T.rows() != layout_.nq;
+    std::vector<Eigen::Triplet<double>> entries[3];  // T, N, P, row by row
+    double* values[] = {out.T.valuePtr(), out.N.valuePtr(), out.P.valuePtr()};
+    const auto put = [&](int which, int i, int j, double value) {
+      if (is_new)
+        entries[which].emplace_back(i, j, value);
+      else
+        *values[which]++ = value;
+    };
+    const auto same = [&](int first_q, int first_v, int count) {
+      for (int k = 0; k < count; ++k) {
+        put(0, first_q + k, first_v + k, 1);
+        put(2, first_v + k, first_q + k, 1);
+      }
+    };
+    for (const Member& member : members_) {
+      if (!member.turns()) {
+        same(member.q, member.v, member.nv);
+        continue;
+      }
+      same(member.q, member.v, D);
+      const int at = member.q + D, to = member.v + D;
+      const Quat p = q.segment<4>(at);
+      const Eigen::Matrix<double, 3, 4> L = body_rate_matrix(p);
+      Eigen::Matrix4d by_p;
+      for (int k = 0; k < 4; ++k)
+        by_p.col(k) = 0.5 * body_rate_matrix(Quat::Unit(k)).transpose() * v.segment<3>(to);
+      for (int k = 0; k < 4; ++k) {
+        for (int l = 0; l < 3; ++l) put(0, at + k, to + l, 0.5 * L(l, k));
+        for (int l = 0; l < 4; ++l) put(1, at + k, at + l, by_p(k, l));
+      }
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 4; ++l) put(2, to + k, at + l, 2 * L(k, l) / p.squaredNorm());
+      same(member.q + kQ, member.v + kV, member.nv - kV);
+    }
+    same(layout_.nq - massless(), layout_.nv - massless(), massless());
+    if (!is_new) return;
+    SparseRows* matrices[] = {&out.T, &out.N, &out.P};
+    const int rows[] = {layout_.nq, layout_.nq, layout_.nv}, columns[] = {layout_.nv, layout_.nq, layout_.nq};
+    for (int k = 0; k < 3; ++k) {
+      matrices[k]->resize(rows[k], columns[k]);
+      matrices[k]->setFromTriplets(entries[k].begin(), entries[k].end());
+    }
+  }
+}
+
 }  // namespace driftless

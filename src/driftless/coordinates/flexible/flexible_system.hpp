@@ -42,6 +42,7 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   void retract(VecRef q, ConstVec delta) const override;
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override;
+  void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
   bool has_turning_vectors() const override { return Attitude::normalisation_row; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
