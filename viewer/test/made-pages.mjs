@@ -235,7 +235,7 @@ export async function checkGallery(browser, file, shots) {
   const sum = () => page.evaluate(() => window.driftless.canvasPixels().sum);
   const settled = () => page.waitForTimeout(300);
   const plainly = await sum();
-  await page.keyboard.press("c");
+  await page.keyboard.press("k");
   await settled();
   const colored = await sum();
   assert.notEqual(colored, plainly, "stress has no colours");
@@ -249,7 +249,7 @@ export async function checkGallery(browser, file, shots) {
   assert.equal(await page.locator("label.deflection output").textContent(), "10");
   assert.notEqual(await sum(), colored, "deflections are not magnified");
   await page.keyboard.press("Escape");
-  await page.keyboard.press("c");
+  await page.keyboard.press("k");
   await page.goto("about:blank");
   assert.deepEqual(complaints, []);
   await context.close();

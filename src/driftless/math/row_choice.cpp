@@ -327,7 +327,8 @@ class RowChoice {
       const auto count = static_cast<Eigen::Index>(std::min(rows.size() - first, size_t(kColumns)));
       Columns rest = Columns::Zero(unit_.cols(), kColumns), c = Columns::Zero(unit_.rows(), kColumns);
       for (Eigen::Index j = 0; j < count; ++j)
-        for (SparseRows::InnerIterator e(unit_, rows[first + size_t(j)]); e; ++e) rest(e.col(), j) = e.value();
+        for (SparseRows::InnerIterator e(unit_, rows[first + size_t(j)]); e; ++e)
+          rest(e.col(), j) = e.value();
       Eigen::Array<double, 1, kColumns> before = rest.colwise().norm().array();
       Eigen::Array<bool, 1, kColumns> done = before == 0;
       for (int refinement = 0; refinement < kMaxRowRefinements && !done.all(); ++refinement) {
