@@ -118,6 +118,24 @@ class OutputsTest(CliTest):
         self.refused("completion", "tcsh", words=("'bash', 'zsh', 'fish'",))
         self.assertIn(".SH DRIFTLESS RUN", self.ok("man").stdout)
 
+    def test_laws_read_the_pitch(self):
+        """Of a bar on a hinge along y the pitch is the angle of the hinge: both hold it alike."""
+        def model(signal):
+            return self.write(f"{signal}.json", {
+                "driftless": 1, "space": "spatial", "gravity": [0, 0, -9.81], "ground": {"points": {"O": [0, 0, 0]}},
+                "bodies": [{"name": "bar", "mass": 2, "inertia": [0.1, 0.3, 0.35], "points": {"A": [-0.4, 0, 0]}, "position": [0.4, 0, 0]}],
+                "joints": [{"name": "pin", "type": "revolute", "a": "ground.O", "b": "bar.A", "axis": [0, 1, 0]}],
+                "outputs": [{"name": "pitch", "type": "body", "body": "bar", "component": "pitch"},
+                            {"name": "yaw", "type": "body", "body": "bar", "component": "yaw"}],
+                "forces": [{"name": "motor", "type": "torque", "body": "bar", "torque": [0, f"-40*{signal}", 0]}],
+                "simulate": {"t_end": 1, "rtol": 1e-9}})
+        pitch, angle = model("pitch"), model("pin.angle")
+        for coordinates in ("reference-point", "euler-parameters", "natural", "relative"):
+            for method in ((), ("--formulation", "index3", "--integrator", "generalized-alpha", "--rtol", "1e-6")):
+                a, b = (self.json_of("run", m, "--coordinates", coordinates, *method)["final"]["quantities"]["pitch"] for m in (pitch, angle))
+                self.assertLess(abs(a - b), 1e-4 if method else 1e-8, (coordinates, method))
+        self.refused("run", model("yaw"), words=["yaw", "modulo whole turns"])
+
 
 if __name__ == "__main__":
     main()

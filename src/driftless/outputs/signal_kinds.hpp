@@ -57,6 +57,21 @@ class Spin final : public SignalFrom<Spin<D>, D> {
   int body_, k_;
 };
 
+// Pitch of a body in space, (1) of outputs/body.cpp: of the three the one that needs no turns counted. Smooth up to ±π/2.
+class Pitch final : public SignalFrom<Pitch, 3> {
+ public:
+  explicit Pitch(int body) : body_(body) {}
+  template <class S>
+  S at(const ViewOf<S, 3>& view) const {
+    const auto& R = view.frames[body_].R;
+    return atan2(S(-R(2, 0)), S(sqrt(S(R(2, 1) * R(2, 1) + R(2, 2) * R(2, 2)))));
+  }
+  void slots(const Signal<3>::Visit& body, const Signal<3>::Visit&) const override { body(body_); }
+
+ private:
+  int body_;
+};
+
 // An angle that counts its turns, from `zero` on, or its rate.
 template <int D>
 class Angle final : public SignalFrom<Angle<D>, D> {

@@ -68,7 +68,7 @@ std::string why_not(const Element& output, const Model& model) {
     return "";
   if (output.type == "body") {
     const std::string& component = output.get<std::string>("component");
-    return component == "yaw" || component == "pitch" || component == "roll"
+    return component == "yaw" || component == "roll"
                ? "it is known modulo whole turns: read the angle of a joint"
                : "";
   }
@@ -329,6 +329,12 @@ SignalPtr<D> ModelSignals<D>::measured(const Element& output) {
       if (component == "angle") {
         count_turns(expansion_.ground(), p.body, expansion_);
         return std::make_shared<signal_kinds::Angle<D>>(CountedAngle<D>{expansion_.ground(), p.body}, false);
+      }
+    }
+    if constexpr (D == 3) {
+      if (component == "pitch") {
+        expansion_.needs_attitude(p.body);
+        return std::make_shared<signal_kinds::Pitch>(p.body);
       }
     }
     if (vector_of(component) == 'w')
