@@ -53,7 +53,6 @@ void write_dimensions(hid_t file, const Trajectory& trajectory, hsize_t steps) {
   dimensions.add_scale("mode_names/elements");
   for (const char* of_modes : {"mode_names/kinds", "mode_names/names", "mode_names/first"})
     dimensions.add(of_modes, {"mode_names/elements"});
-  dimensions.add_scale("final/t");
   for (const char* name : {"q", "v", "vdot", "lambda", "quantities"})
     dimensions.add(std::string("final/") + name, {std::string(name) + "_names"});
   add_group(dimensions, file, "checkpoint");

@@ -97,7 +97,7 @@ void write_about(hid_t file, const Results& results) {
 
 void write_end(hid_t file, const Results& results) {
   const h5::Handle final = h5::create_group(file, "final");
-  h5::write_numbers(final.id(), "t", {&results.final.t, 1}, {1});
+  h5::write_numbers(final.id(), "t", {&results.final.t, 1}, {});
   write_vector(final.id(), "q", results.final.q);
   write_vector(final.id(), "v", results.final.v);
   write_vector(final.id(), "vdot", results.final_reaction.vdot);
