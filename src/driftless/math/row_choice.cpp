@@ -53,7 +53,7 @@ Eigen::SparseMatrix<double> upper_gram(const SparseRows& rows) {
   return K;
 }
 
-constexpr int kColumns = 8;  // solved for at once
+constexpr int kColumns = 8;  // solved for at once: L is long, and read once for all of them
 using Columns = Eigen::Matrix<double, Eigen::Dynamic, kColumns, Eigen::RowMajor>;
 
 // L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
@@ -132,7 +132,7 @@ class SkippingLdlt {
 
   double weakest() const { return weakest_; }  // pivot kept, against its diagonal
 
-  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others, for several columns at once: L is read once for all of them.
+  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
   void solve(Columns& x) {
     Columns y(m_, kColumns);
     for (int k = 0; k < m_; ++k)

@@ -6,6 +6,7 @@
 namespace driftless::hdf5_layout {
 namespace {
 
+// One dataset under two names.
 void link(hid_t file, const char* from, const char* to) {
   if (H5Lcreate_hard(file, from, file, to, H5P_DEFAULT, H5P_DEFAULT) < 0)
     throw h5::Failure(std::string("cannot make ") + to);

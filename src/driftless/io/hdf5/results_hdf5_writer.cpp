@@ -1,4 +1,4 @@
-// Results as HDF5, doubles exact. Tables stand at the root:
+// Results as HDF5, doubles exact; axes of tables in hdf5_result_axes.cpp. Tables stand at the root:
 //
 //   t  q  v  vdot  lambda  quantities  energy  drift   records × columns, with <table>_names and <table>_units
 //   poses         records × bodies × 7 (x y z, quaternion w x y z), body_names, pose_components
