@@ -26,8 +26,8 @@ bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && r
 Table strain_columns(const std::vector<FlexibleColumns>& bodies) {
   Table out;
   for (const FlexibleColumns& body : bodies)
-    for (const char* what : {"strain", "stress_max"}) {
-      const bool is_stress = what[3] == 'e';
+    for (const bool is_stress : {false, true}) {
+      const char* what = is_stress ? "stress_max" : "strain";
       for (int e = 0; e < body.elements && (!is_stress || body.has_stress); ++e) {
         out.names.push_back(fmt::format("{}.e{}.{}", body.body, e, what));
         out.units.emplace_back(is_stress ? "N/m²" : "");

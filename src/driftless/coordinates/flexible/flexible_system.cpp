@@ -124,7 +124,8 @@ void FlexibleSystem<Attitude>::mass(double, ConstVec q, Terms& terms) const {
     frame.template topLeftCorner<D, D>().diagonal().setConstant(body.invariants().m);
     frame.template topRightCorner<D, kW>() = swung * B;
     frame.template bottomLeftCorner<kW, D>() = (swung * B).transpose();
-    frame.template bottomRightCorner<kW, kW>() = B.transpose() * state.work.theta * B;
+    const Eigen::Matrix<double, kW, kW> turning = B.transpose() * state.work.theta * B;
+    frame.template bottomRightCorner<kW, kW>() = 0.5 * (turning + turning.transpose());  // to the last bit
     if constexpr (Attitude::normalisation_row) {
       const Eigen::Map<const Quat> quaternion(p);
       frame.template bottomRightCorner<kW, kW>() += member.kappa * quaternion * quaternion.transpose();
