@@ -67,7 +67,6 @@ class BdfOnOde final : public ImplicitScheme {
   }
 
   Status solve(double h, double t1) override {
-    quadrature_.begin_step(t0_, k0_[k0_.size() - 1]);
     if (const Status status = renew_jacobian(); status != Status::ok) return status;
     if (past_.count() > 0) {
       other_ = y0_ - past_.newest();
@@ -79,6 +78,7 @@ class BdfOnOde final : public ImplicitScheme {
       past_.push(t0_, y0_);
     }
     past_.newest() = y0_;
+    quadrature_.begin_step(t0_, k0_[k0_.size() - 1]);
     if (is_fixed()) {
       order_control_.set_order(order_control_.highest());
       if (past_.count() < order()) return first_step(h);
