@@ -67,8 +67,8 @@ std::string advice_options(const Advice& advice) {
 
 int advise(const AdviseArguments& arguments) {
   RunArguments base;
-  base.t_end = arguments.t_end;
-  base.coordinates = arguments.coordinates;
+  base.settings["t_end"] = arguments.t_end;
+  base.settings["coordinates"] = arguments.coordinates;
   base.options = arguments.options;
   const Advice advice = advice_for(arguments, command_line_settings(base));
   if (arguments.json) {

@@ -14,7 +14,7 @@ namespace driftless::cli {
 
 int check(const CheckArguments& arguments) {
   RunArguments settings;
-  settings.coordinates = arguments.coordinates;
+  settings.settings["coordinates"] = arguments.coordinates;
   settings.options = arguments.options;
   const Case input = prepare(find_target(arguments.target, arguments.set), command_line_settings(settings));
   const Layout& layout = input.system->layout();

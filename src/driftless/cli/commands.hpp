@@ -2,6 +2,7 @@
 // input). InputErrors and other exceptions are turned into messages by main.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,14 +17,11 @@ namespace driftless::cli {
 enum ExitStatus { kOk = 0, kFailed = 1, kBadInput = 2 };
 
 struct RunArguments {
-  std::string target;  // model or problem
-  std::optional<std::string> t_end, rtol, atol, step, initial_step, max_step, max_steps, output_step,
-      drift_limit;
-  std::optional<std::string> method;  // "auto", or in one word
-  std::optional<std::string> coordinates, formulation, integrator, stabilization;
-  std::optional<std::string> record;  // "all" or "declared"
-  std::vector<std::string> options;   // "name=value"
-  std::vector<std::string> set;       // parameters and inputs, "name=value"
+  std::string target;                                          // model or problem
+  std::map<std::string, std::optional<std::string>> settings;  // by the names of model/setting_table.hpp
+  std::optional<std::string> method;                           // "auto", or in one word
+  std::vector<std::string> options;                            // "name=value"
+  std::vector<std::string> set;                                // parameters and inputs, "name=value"
   std::optional<std::string> from, out, checkpoint_every, report, png;
   bool record_scheme = false, json = false, quiet = false;
 };

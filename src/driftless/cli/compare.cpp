@@ -80,8 +80,8 @@ int compare(const CompareArguments& arguments) {
   check_page_files(files);
   const InterruptScope interrupt;
   RunArguments base;
-  base.t_end = arguments.t_end;
-  base.coordinates = arguments.coordinates;
+  base.settings["t_end"] = arguments.t_end;
+  base.settings["coordinates"] = arguments.coordinates;
   base.options = arguments.options;
   CompareRequest request{.target = find_target(arguments.target, arguments.set),
                          .settings = command_line_settings(base),

@@ -20,6 +20,7 @@
 #include "driftless/core/cpu_guard.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/version.hpp"
 
 namespace driftless::cli {
@@ -116,6 +117,13 @@ void add_list(CLI::App* command, const char* name, std::vector<std::string>& val
 constexpr const char* kSetHelp =
     "value of a parameter or an input of the model, a number or mm(120); repeatable";
 
+// Settings of a run, from their table.
+void add_settings(CLI::App* command, RunArguments& arguments) {
+  for (const Setting& setting : run_settings())
+    command->add_option(option_of(setting), arguments.settings[setting.name], help_with_unit(setting))
+        ->type_name(setting.value);
+}
+
 void add_run(CLI::App& app, CommandLine& line) {
   RunArguments& a = line.run;
   CLI::App* run = app.add_subcommand("run", "Simulate a model or a problem of the library");
@@ -125,26 +133,12 @@ void add_run(CLI::App& app, CommandLine& line) {
       ->type_name("");
   const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
                        const char* help) { run->add_option(name, value, help)->type_name(type); };
-  add("--t-end", a.t_end, "T", "end time in s (default: of the model or problem, else 1)");
   add("--method", a.method, "WORD",
-      "all of these in one word, lagrange/dopri5/pstab, or auto: what `advise` recommends");
-  add("--coordinates", a.coordinates, "NAME", "coordinate set (default: reference-point for models)");
-  add("--formulation", a.formulation, "NAME", "equations to integrate (default: lagrange)");
-  add("--integrator", a.integrator, "NAME", "scheme (default: the formulation's, dopri5)");
-  add("--stabilization", a.stabilization, "NAME", "correction after each step (default: the formulation's)");
-  add("--rtol", a.rtol, "R", "relative tolerance (default 1e-6)");
-  add("--atol", a.atol, "A", "absolute tolerance, times the scale of each coordinate (default rtol/10)");
-  add("--step", a.step, "H", "fixed step in s; without it the step follows the tolerances");
-  add("--initial-step", a.initial_step, "H", "first step in s (default: chosen)");
-  add("--max-step", a.max_step, "H", "largest step in s (default: no limit)");
-  add("--max-steps", a.max_steps, "N", "give up after so many steps (default 10 million, none with --step)");
+      "coordinates, formulation, integrator, stabilization in one word, lagrange/dopri5/pstab, or auto: what "
+      "`advise` recommends");
+  add_settings(run, a);
   add_list(run, "--option", a.options, "option of a method or problem; repeatable");
   add_list(run, "--set", a.set, kSetHelp);
-  add("--output-step", a.output_step, "DT", "records every DT s (default: at every step)");
-  add("--record", a.record, "WORD",
-      "outputs: all (default), joints, forces and drivers included, or declared, those of the model alone");
-  add("--drift-limit", a.drift_limit, "X",
-      "fail when |g| passes X characteristic lengths (default 0.1; less for tight tolerances)");
   add("--from", a.from, "FILE.h5", "start from the final state of a result file");
   add("--out", a.out, "FILE", "write the results to FILE.csv or FILE.h5");
   add("--checkpoint-every", a.checkpoint_every, "SECONDS",
@@ -246,14 +240,7 @@ void add_sweep(CLI::App& app, CommandLine& line) {
   add("--shard", a.shard, "I/N", "compute the I-th of N parts only");
   add("--slurm", a.slurm, "FILE.sh", "run nothing: write the script of a job array");
   add("--shards", a.shards, "N", "its size (default: as many as runs, at most 100)");
-  add("--t-end", a.run.t_end, "T", "end time in s");
-  add("--coordinates", a.run.coordinates, "NAME", "coordinate set");
-  add("--formulation", a.run.formulation, "NAME", "equations to integrate");
-  add("--integrator", a.run.integrator, "NAME", "scheme");
-  add("--stabilization", a.run.stabilization, "NAME", "correction after each step");
-  add("--rtol", a.run.rtol, "R", "relative tolerance");
-  add("--step", a.run.step, "H", "fixed step in s");
-  add("--output-step", a.run.output_step, "DT", "records every DT s: measures are of records");
+  add_settings(sweep, a.run);
   add_list(sweep, "--option", a.run.options, "option of a method; repeatable");
   sweep->add_flag("--json", a.json, "print one JSON object instead of the table");
   sweep->add_flag("--quiet", a.quiet, "print nothing but errors");

@@ -56,11 +56,12 @@ void apply_method(const RunArguments& arguments, RunSettings& settings) {
 // The arguments with what --method stood for, so that the command in the results needs no trials.
 RunArguments resolved(RunArguments arguments, const RunSettings& settings) {
   if (!arguments.method) return arguments;
-  arguments.coordinates = settings.coordinates;
-  arguments.formulation = settings.formulation;
-  arguments.integrator = settings.integrator;
-  arguments.stabilization = settings.stabilization;
-  if (settings.rtol && !arguments.rtol) arguments.rtol = fmt::format("{}", *settings.rtol);
+  arguments.settings["coordinates"] = settings.coordinates;
+  arguments.settings["formulation"] = settings.formulation;
+  arguments.settings["integrator"] = settings.integrator;
+  arguments.settings["stabilization"] = settings.stabilization;
+  if (auto& rtol = arguments.settings["rtol"]; settings.rtol && !rtol)
+    rtol = fmt::format("{}", *settings.rtol);
   arguments.options.clear();
   for (const auto& [name, value] : settings.options) arguments.options.push_back(name + "=" + value);
   return arguments;

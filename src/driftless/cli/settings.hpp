@@ -11,6 +11,8 @@ namespace driftless::cli {
 // As numbers, each finite and in range. InputError with every complaint.
 RunSettings command_line_settings(const RunArguments& arguments);
 
+std::string shell_quoted(const std::string& word);
+
 double checkpoint_interval(const RunArguments& arguments);  // seconds; 0: none asked for
 
 // A command line that gives these results again: without --json, --quiet and --out.

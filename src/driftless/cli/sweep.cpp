@@ -21,6 +21,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/model/setting_table.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -53,33 +54,19 @@ void read_shard(const std::optional<std::string>& text, SweepRequest& request) {
   request.shard = i - 1;
 }
 
-std::string quoted_for_shell(const std::string& word) {
-  constexpr std::string_view kSafe =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
-  if (!word.empty() && word.find_first_not_of(kSafe) == std::string::npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 // What decides the numbers, as a command.
 std::string command_of(const SweepArguments& a) {
-  std::string out = "driftless sweep " + quoted_for_shell(a.targets.front());
-  const auto add = [&](const char* option, const std::optional<std::string>& value) {
-    if (value) out += fmt::format(" {} {}", option, quoted_for_shell(*value));
+  std::string out = "driftless sweep " + shell_quoted(a.targets.front());
+  const auto add = [&](const std::string& option, const std::optional<std::string>& value) {
+    if (value) out += fmt::format(" {} {}", option, shell_quoted(*value));
   };
   for (const std::string& text : a.set) add("--set", text);
   add("--random", a.random);
   add("--seed", a.seed);
   for (const std::string& text : a.measures) add("--measure", text);
-  add("--t-end", a.run.t_end);
-  add("--coordinates", a.run.coordinates);
-  add("--formulation", a.run.formulation);
-  add("--integrator", a.run.integrator);
-  add("--stabilization", a.run.stabilization);
-  add("--rtol", a.run.rtol);
-  add("--step", a.run.step);
-  add("--output-step", a.run.output_step);
+  for (const Setting& setting : run_settings())
+    if (const auto given = a.run.settings.find(setting.name); given != a.run.settings.end())
+      add(option_of(setting), given->second);
   for (const std::string& text : a.run.options) add("--option", text);
   return out;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -13,9 +12,10 @@
 #include "driftless/core/text.hpp"
 #include "driftless/io/json_reader.hpp"
 #include "driftless/io/model/body_json.hpp"
-#include "driftless/io/model/field_json.hpp"
+#include "driftless/io/model/element_json.hpp"
 #include "driftless/io/model/input_json.hpp"
 #include "driftless/io/model/parameters.hpp"
+#include "driftless/io/model/simulate_json.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/model/placement.hpp"
 #include "driftless/model/validate/validate_elements.hpp"
@@ -76,16 +76,8 @@ class ModelReader {
                      const std::string& noun,
                      const std::vector<const ElementRecord*>& records,
                      std::vector<Element>& out);
-  void read_element(const JsonReader& entry,
-                    const std::string& noun,
-                    const std::vector<const ElementRecord*>& records,
-                    Element& out);
   void read_initial(const JsonReader& initial);
   void read_start(const JsonReader& start, const std::string& joint);
-  void read_simulate(const JsonReader& simulate);
-  void read_option(const JsonReader& value, const std::string& name);
-  void read_stop(const JsonReader& entry);
-
   void read_name(const JsonReader& entry, std::string& out);
 
   WholeModel& whole_;
@@ -170,7 +162,7 @@ void ModelReader::read_sections(const JsonReader& root) {
   read_elements(root, "outputs", "output", whole_.catalogue.outputs, model_.outputs);
   read_elements(root, "switches", "switch", whole_.catalogue.switches, model_.switches);
   if (const auto initial = root.member("initial")) read_initial(*initial);
-  if (const auto simulate = root.member("simulate")) read_simulate(*simulate);
+  if (const auto simulate = root.member("simulate")) read_simulate(*simulate, model_);
   note_origins(model_, {});
   if (const auto parts = root.member("include"))
     for (const auto& entry : parts->elements("a list of files to include")) read_include(entry);
@@ -319,60 +311,13 @@ void ModelReader::read_elements(const JsonReader& root,
   if (!list) return;
   if (list->value().array() == nullptr) names_are_known_ = false;
   for (const auto& entry : list->elements(fmt::format("a list of {}", key)))
-    read_element(entry, noun, records, out.emplace_back());
-}
-
-void ModelReader::read_element(const JsonReader& entry,
-                               const std::string& noun,
-                               const std::vector<const ElementRecord*>& records,
-                               Element& out) {
-  if (!entry.is_object(fmt::format("an object: a {}", noun))) {
-    names_are_known_ = false;
-    return;
-  }
-  read_name(entry, out.name);
-  std::vector<std::string> known = {"name"}, foreign;
-  if (noun == "switch") {  // of one type, which goes without saying
-    if (!records.empty()) out.type = records.front()->type;
-  } else {
-    const auto type = entry.required("type", fmt::format("the type of {}", noun));
-    const auto word = type ? type->text(fmt::format("the type of {}", noun)) : std::nullopt;
-    if (!word) return;
-    out.type = *word;
-    known.emplace_back("type");
-  }
-  const auto record = std::find_if(records.begin(), records.end(), [&](const ElementRecord* r) {
-    return r->type == out.type && exists_in(r->spaces, model_.space);
-  });
-  if (record == records.end()) return;  // validate() says which types there are
-  for (const auto& field : (*record)->fields)
-    if (!exists_in(field.spaces, model_.space)) foreign.push_back(field.name.substr(0, field.name.find('.')));
-  std::map<std::string, std::vector<std::string>> groups;  // objects of fields: "friction" → "coefficient", …
-  for (const FieldSpec* field : (*record)->fields_in(model_.space)) {
-    const auto dot = field->name.find('.');
-    const std::string key = field->name.substr(0, dot);
-    if (dot == std::string::npos || groups[key].empty()) known.push_back(key);
-    auto value = entry.member(key);
-    if (dot != std::string::npos) {
-      const bool is_first = groups[key].empty();
-      groups[key].push_back(field->name.substr(dot + 1));
-      if (value && is_first && !value->is_object(fmt::format("an object: {} of '{}'", key, out.type)))
-        continue;
-      if (value)
-        value =
-            value->value().object() != nullptr ? value->member(field->name.substr(dot + 1)) : std::nullopt;
+    if (entry.is_object(fmt::format("an object: a {}", noun))) {
+      read_name(entry, out.emplace_back().name);
+      read_element(entry, noun, records, model_.space, out.back());
+    } else {
+      out.emplace_back();
+      names_are_known_ = false;
     }
-    if (value)
-      if (auto read = read_field(*value, *field, model_.space))
-        out.fields.emplace(field->name, std::move(*read));
-  }
-  for (const auto& [key, names] : groups)
-    if (const auto group = entry.member(key); group && group->value().object() != nullptr) {
-      group->only(names, fmt::format("{} of {} '{}'", key, noun, out.type));
-      if (!out.has_group(key)) group->complain("an object with " + quoted_list(names));
-    }
-  entry.only(known, noun == "switch" ? "a switch" : fmt::format("{} '{}'", noun, out.type), foreign,
-             other_space_hint(model_.space));
 }
 
 void ModelReader::read_initial(const JsonReader& initial) {
@@ -417,62 +362,6 @@ void ModelReader::read_start(const JsonReader& start, const std::string& joint) 
     else
       read(entry, key);
   }
-}
-
-void ModelReader::read_simulate(const JsonReader& simulate) {
-  static const std::vector<std::string> known = {
-      "t_end",       "output_step", "coordinates", "formulation", "integrator",   "stabilization",
-      "rtol",        "atol",        "step",        "max_step",    "initial_step", "max_steps",
-      "drift_limit", "options",     "stop_when",   "record"};
-  if (!simulate.is_object("an object of run settings")) return;
-  simulate.only(known, "simulate");
-  RunSettings& run = model_.simulate;
-  simulate.read("t_end", run.t_end);
-  simulate.read("output_step", run.output_step);
-  simulate.read("coordinates", run.coordinates);
-  simulate.read("formulation", run.formulation);
-  simulate.read("integrator", run.integrator);
-  simulate.read("stabilization", run.stabilization);
-  simulate.read("rtol", run.rtol);
-  simulate.read("atol", run.atol);
-  simulate.read("step", run.step);
-  simulate.read("initial_step", run.initial_step);
-  simulate.read("max_step", run.max_step);
-  simulate.read("drift_limit", run.drift_limit);
-  simulate.read("record", run.record);
-  if (const auto steps = simulate.member("max_steps")) {
-    const std::string expected = "a whole number > 0, at most 1e15";
-    const auto number = steps->number(expected);
-    if (number && (*number != std::floor(*number) || std::abs(*number) > 1e15))
-      steps->complain(expected);
-    else if (number)
-      run.max_steps = static_cast<long>(*number);
-  }
-  if (const auto options = simulate.member("options");
-      options && options->is_object("an object { \"OPTION\": value, … }"))
-    for (const auto& [name, value] : *options->value().object())
-      read_option(options->at(value, path_below(options->path(), name)), name);
-  if (const auto stops = simulate.member("stop_when"))
-    for (const auto& entry : stops->elements("a list of stop conditions")) read_stop(entry);
-}
-
-void ModelReader::read_option(const JsonReader& value, const std::string& name) {
-  if (is_comment(name, value.value())) return;
-  if (const double* number = value.value().number())
-    model_.simulate.options[name] = number_text(*number);
-  else if (const auto word = value.text("a number or a string"))
-    model_.simulate.options[name] = *word;
-}
-
-void ModelReader::read_stop(const JsonReader& entry) {
-  StopWhen& stop = model_.stop_when.emplace_back();
-  if (!entry.is_object("an object with \"output\" and \"crosses\"")) return;
-  entry.only(std::vector<std::string>{"output", "crosses", "direction"}, "a stop condition");
-  entry.required("output", "the name of an output");
-  entry.required("crosses", "the value to stop at");
-  entry.read("output", stop.output);
-  entry.read("crosses", stop.crosses);
-  entry.read("direction", stop.direction);
 }
 
 void ModelReader::read_name(const JsonReader& entry, std::string& out) {

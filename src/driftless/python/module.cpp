@@ -6,8 +6,8 @@
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/io/model_json.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/python/bindings.hpp"
-#include "driftless/run/setting_table.hpp"
 #include "driftless/version.hpp"
 
 namespace driftless::python {
@@ -62,11 +62,13 @@ py::dict records() {
   out["joint"] = records_of(catalogue.joints);
   out["driver"] = records_of(catalogue.drivers);
   out["force"] = records_of(catalogue.forces);
+  out["contact"] = records_of(catalogue.contacts);
   out["output"] = records_of(catalogue.outputs);
+  out["switch"] = records_of(catalogue.switches);
   py::list settings;
-  for (const NumberSetting& s : number_settings())
-    settings.append(py::make_tuple(s.name, "float", s.unit, s.help));
-  for (const TextSetting& s : text_settings()) settings.append(py::make_tuple(s.name, "str", "", s.help));
+  const char* const types[] = {"float", "int", "str"};  // of Setting::member
+  for (const Setting& s : run_settings())
+    settings.append(py::make_tuple(s.name, types[s.member.index()], s.unit, s.help));
   out["setting"] = settings;
   return out;
 }

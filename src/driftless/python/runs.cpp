@@ -9,10 +9,10 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/python/bindings.hpp"
 #include "driftless/run/run.hpp"
-#include "driftless/run/setting_table.hpp"
 #include "driftless/sweep/sweep.hpp"
 
 namespace driftless::python {
@@ -40,10 +40,21 @@ std::map<std::string, std::string> options_of(const py::handle& given, Complaint
 }
 
 std::vector<std::string> known_settings() {
-  std::vector<std::string> out = {"max_steps", "options"};
-  for (const NumberSetting& s : number_settings()) out.emplace_back(s.name);
-  for (const TextSetting& s : text_settings()) out.emplace_back(s.name);
+  std::vector<std::string> out;
+  for (const Setting& s : run_settings()) out.emplace_back(s.name);
+  out.emplace_back("options");
   return out;
+}
+
+// Nothing: it is set.
+std::optional<std::string> take_value(RunSettings& settings,
+                                      const Setting& setting,
+                                      const py::handle& value) {
+  if (std::holds_alternative<TextMember>(setting.member))
+    return py::isinstance<py::str>(value) ? set_text(settings, setting, value.cast<std::string>()) : "a name";
+  if (!py::hasattr(value, "__float__") || py::isinstance<py::str>(value) || py::isinstance<py::bool_>(value))
+    return std::holds_alternative<CountMember>(setting.member) ? "a whole number > 0" : "a number";
+  return set_number(settings, setting, py::float_(py::reinterpret_borrow<py::object>(value)));
 }
 
 // One keyword; false if there is no such setting.
@@ -51,35 +62,17 @@ bool take_setting(RunSettings& settings,
                   const std::string& name,
                   const py::handle& value,
                   Complaints& complaints) {
-  for (const NumberSetting& setting : number_settings())
-    if (name == setting.name) {
-      std::optional<std::string> expected = "a number";
-      if (py::hasattr(value, "__float__") && !py::isinstance<py::str>(value))
-        expected = set_number(settings, setting, py::float_(py::reinterpret_borrow<py::object>(value)));
-      if (expected) complaints.add(name, *expected, found_text(value));
-      return true;
-    }
-  for (const TextSetting& setting : text_settings())
-    if (name == setting.name) {
-      if (py::isinstance<py::str>(value))
-        settings.*setting.member = value.cast<std::string>();
-      else
-        complaints.add(name, "a name", found_text(value));
-      return true;
-    }
-  if (name == "max_steps") {
-    const bool whole =
-        py::isinstance<py::int_>(value) && !py::isinstance<py::bool_>(value) && value.cast<long>() > 0;
-    if (whole)
-      settings.max_steps = value.cast<long>();
-    else
-      complaints.add(name, "a whole number > 0", found_text(value));
-  } else if (name == "options") {
+  if (name == "options") {
     settings.options = options_of(value, complaints);
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  for (const Setting& setting : run_settings())
+    if (name == setting.name) {
+      if (const auto expected = take_value(settings, setting, value))
+        complaints.add(name, *expected, found_text(value));
+      return true;
+    }
+  return false;
 }
 
 ParameterValues parameters_of(const py::dict& given) {

@@ -9,6 +9,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/choices.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
@@ -147,11 +148,6 @@ void merge_step(const RunSettings& command, const RunSettings& record, Merged& m
                                        *record.step, integrator->method.name));
 }
 
-template <class T>
-void prefer(std::optional<T>& value, const std::optional<T>& first) {
-  if (first) value = first;
-}
-
 }  // namespace
 
 RunSettings record_settings(const ProblemRecord& problem) {
@@ -208,21 +204,7 @@ std::map<std::string, std::string> take_coordinates_options(std::span<const Opti
 
 Merged merge(const RunSettings& command, const RunSettings& record) {
   Merged merged{record, {}};
-  RunSettings& s = merged.settings;
-  prefer(s.t_end, command.t_end);
-  prefer(s.rtol, command.rtol);
-  prefer(s.atol, command.atol);
-  prefer(s.step, command.step);
-  prefer(s.initial_step, command.initial_step);
-  prefer(s.max_step, command.max_step);
-  prefer(s.max_steps, command.max_steps);
-  prefer(s.output_step, command.output_step);
-  prefer(s.drift_limit, command.drift_limit);
-  prefer(s.coordinates, command.coordinates);
-  prefer(s.formulation, command.formulation);
-  prefer(s.integrator, command.integrator);
-  prefer(s.stabilization, command.stabilization);
-  prefer(s.record, command.record);
+  prefer_settings(merged.settings, command);
   merge_methods(command, record, merged);
   merge_step(command, record, merged);
   merge_options(command, record, merged);

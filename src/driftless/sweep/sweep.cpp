@@ -13,6 +13,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/undeclared.hpp"
 #include "driftless/run/run.hpp"
@@ -90,13 +91,7 @@ std::string definition_of(const SweepRequest& request, const Model& model) {
   add(request.plan.random);
   add(request.plan.seed);
   for (const Measure& measure : request.measures) add(measure.text);
-  const RunSettings& s = request.settings;
-  for (const auto& number :
-       {s.t_end, s.rtol, s.atol, s.step, s.initial_step, s.max_step, s.output_step, s.drift_limit})
-    add(number ? fmt::format("{}", *number) : "-");
-  for (const auto& word : {s.coordinates, s.formulation, s.integrator, s.stabilization})
-    add(word.value_or("-"));
-  for (const auto& [name, value] : s.options) add(name + "=" + value);
+  text += settings_text(request.settings);
   std::uint64_t hash = 14695981039346656037u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return fmt::format("{:016x}", hash);

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/io/model/body_schema.hpp"
 #include "driftless/io/model/field_json.hpp"
 #include "driftless/io/model/flexible_schema.hpp"
 #include "driftless/io/model/function_json.hpp"
 #include "driftless/io/model/schema_pieces.hpp"
+#include "driftless/io/model/simulate_json.hpp"
 #include "driftless/io/model_json.hpp"
 
 namespace driftless {
@@ -32,7 +34,7 @@ Object or_csv(Object entries) {
   return {{"anyOf", Array{std::move(entries), text("a file of them, *.csv"), std::move(file)}}};
 }
 
-// ---- functions, spatial bodies --------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------
 
 Object function_key(const FunctionKey& key) {
   switch (key.kind) {
@@ -78,26 +80,6 @@ void define_functions(Object& definitions) {
   for (auto& form : forms) definitions.push_back(std::move(form));
 }
 
-Object inertia_schema() {
-  Object rows = tuple(tuple(numeric(), 3, ""), 3, "three rows");
-  return {{"description", "The inertia tensor about the centre of mass, in body axes [kg m²]."},
-          {"anyOf", Array{tuple(positive(""), 3, "[Ixx, Iyy, Izz]"),
-                          tuple(numeric(), 6, "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], with the signs of the matrix"),
-                          std::move(rows)}}};
-}
-
-Object orientation_schema(const Object& direction) {
-  const auto form = [](const char* key, Object schema) {
-    return record("", {key}, {{key, std::move(schema)}});
-  };
-  Object axis_and_angle = record("", {"axis", "angle"}, {{"axis", direction}, {"angle", numeric("[rad]")}});
-  return {{"description", "How the body's frame is turned at the start, roughly."},
-          {"anyOf", Array{form("quaternion", tuple(numeric(), 4, "[w, x, y, z]")), std::move(axis_and_angle),
-                          form("xyz", tuple(numeric(), 3, "angles of R = Rx(a) Ry(b) Rz(c) [rad]")),
-                          form("zxz", tuple(numeric(), 3, "angles of R = Rz(a) Rx(b) Rz(c) [rad]")),
-                          form("matrix", tuple(tuple(numeric(), 3, ""), 3, "the rotation matrix by rows"))}}};
-}
-
 // ---- what depends on the space --------------------------------------------------------------------------
 
 // Definitions for models of one space; their names begin with it: "planar-body", "spatial-joint-revolute".
@@ -122,8 +104,6 @@ class SpaceSchema {
   Object point_schema() const;
   Object axis_schema() const;
   Object field_schema(const FieldSpec& field) const;
-  void define_shapes();
-  Object body_schema() const;
   Object initial_schema() const;
   Object include_schema() const;
 
@@ -134,8 +114,7 @@ class SpaceSchema {
 
 void SpaceSchema::define(const Catalogue& catalogue) {
   define_geometry();
-  define_shapes();
-  add("body", body_schema());
+  define_bodies(planar_, definitions_);
   define_elements("joint", catalogue.joints);
   define_elements("driver", catalogue.drivers);
   define_elements("contact", catalogue.contacts);
@@ -189,8 +168,6 @@ void SpaceSchema::define_geometry() {
   add("axis", axis_schema());
   if (!planar_) {
     add("axes", named("Directions by name, in the body's frame.", own("direction")));
-    add("inertia", inertia_schema());
-    add("orientation", orientation_schema(own("direction")));
   }
   Object points = list(own("vector"), "The points, neighbours distinct.");
   points.push_back({"minItems", 3});
@@ -329,89 +306,6 @@ void SpaceSchema::define_elements(const std::string& noun, const std::vector<con
   for (auto& variant : variants) definitions_.push_back(std::move(variant));
 }
 
-// The forms of shape_json.hpp.
-void SpaceSchema::define_shapes() {
-  const Object corner = {{"anyOf", Array{refer("name"), tuple(numeric(), 2, "[x, y]")}}};
-  Array places = {refer("name"), tuple(numeric(), 3, "[x, y, z]")};
-  if (planar_) places.push_back(tuple(numeric(), 2, "[x, y]"));
-  add("place", with_help({{"anyOf", std::move(places)}}, "The name of a point of the body, or a place [m]."));
-  const auto at_least = [](Object items, int count) {
-    Object out = list(std::move(items), "");
-    out.push_back({"minItems", count});
-    return out;
-  };
-  const Object not_negative = numeric("", "minimum");
-  const JsonMember position = {"position", own("place")}, radius = {"radius", positive("[m]")};
-  const JsonMember turn =
-      planar_ ? JsonMember{"angle", numeric("[rad]")} : JsonMember{"orientation", own("orientation")};
-  std::vector<std::string> types;
-  const auto shape = [&](const char* kind, std::vector<std::string> required, Object properties) {
-    types.emplace_back(kind);
-    required.insert(required.begin(), "type");
-    properties.insert(properties.begin(), {"type", Object{{"const", kind}}});
-    properties.push_back({"color", matching("^#[0-9a-fA-F]{6}$", "\"#rrggbb\"")});
-    if (std::string_view(kind) != "line")
-      properties.push_back(
-          {"density", positive("[kg/m³]: mass, centre and inertia of the body are those of its shapes")});
-    add(fmt::format("shape-{}", kind), record("", required, std::move(properties)));
-  };
-  shape("box", {"size"}, {{"size", tuple(positive(""), 3, "[x, y, z] [m]")}, position, turn});
-  for (const char* kind : {"cylinder", "capsule"})
-    shape(kind, {"from", "to", "radius"}, {{"from", own("place")}, {"to", own("place")}, radius});
-  shape("sphere", {"radius"}, {radius, position});
-  shape("line", {"points"}, {{"points", at_least(own("place"), 2)}, {"radius", not_negative}});
-  shape("polygon", {"points"},
-        {{"points", at_least(corner, 3)}, {"thickness", not_negative}, {"z", numeric("[m]")}});
-  shape("mesh", {"file"},
-        {{"file", text("*.stl or *.obj, beside the model file")}, position, turn, {"scale", positive("")}});
-  Object any = {{"type", "object"}, {"required", Array{"type"}}};
-  any.push_back({"properties", Object{{"type", choice(types, "the kind of shape")}}});
-  any.push_back({"allOf", by_type(types, name("shape"))});
-  add("shapes", list(std::move(any), "What it looks like; without them shapes are made up from points."));
-}
-
-Object SpaceSchema::body_schema() const {
-  Object own_name = refer("name", "its name");
-  own_name.push_back({"not", Object{{"const", "ground"}}});
-  Object properties = {
-      {"name", std::move(own_name)},
-      {"mass", positive("the mass [kg]")},
-      {"inertia",
-       planar_ ? positive("the moment of inertia about the centre of mass [kg m²]") : own("inertia")},
-      {"center_of_mass", own("vector", "in the body's frame [m]")},
-      {"points", own("body-points")},
-      {"position", own("vector", "where the body's frame starts, roughly [m]")},
-      {"velocity", own("vector", "of the body's frame at the start [m/s]")},
-      {"shapes", own("shapes")}};
-  if (planar_) {
-    properties.push_back({"angle", numeric("how the body's frame is turned at the start, roughly [rad]")});
-    properties.push_back({"angular_velocity", numeric("at the start [rad/s]")});
-  } else {
-    properties.push_back({"axes", own("axes")});
-    properties.push_back({"orientation", own("orientation")});
-    properties.push_back({"angular_velocity", own("vector", "at the start, in world axes [rad/s]")});
-    properties.push_back(
-        {"angular_velocity_body", own("vector", "the same in body axes [rad/s]; give one of them")});
-  }
-  properties.push_back({"point", type("boolean", "a point mass: neither inertia nor attitude")});
-  properties.push_back({"flexible", flexible_schema(planar_, own("vector"))});
-  Object out =
-      record("A body: rigid (mass and inertia, or shapes with a density), a point mass, or flexible.",
-             {"name"}, std::move(properties));
-  const auto requires_ = [](std::initializer_list<const char*> keys) {
-    Array list;
-    for (const char* key : keys) list.emplace_back(key);
-    return Object{{"required", std::move(list)}};
-  };
-  Object point = requires_({"mass", "point"});
-  point.push_back({"properties", Object{{"point", Object{{"const", true}}}}});
-  out.push_back({"anyOf", Array{requires_({"mass", "inertia"}), std::move(point), requires_({"flexible"}),
-                                requires_({"shapes"})}});
-  if (!planar_)
-    out.push_back({"not", Object{{"required", Array{"angular_velocity", "angular_velocity_body"}}}});
-  return out;
-}
-
 Object SpaceSchema::initial_schema() const {
   return record(
       "", {},
@@ -472,35 +366,6 @@ void define_common(Object& definitions) {
                                          {"if", Object{{"anyOf", value_or_rate}}},
                                          {"then", refer("start-value")},
                                          {"else", std::move(by_name)}}});
-}
-
-Object simulate_schema() {
-  Object max_steps = with_help({{"type", Array{"integer", "string"}}, {"minimum", 1}, {"maximum", 1e15}},
-                               "the run fails beyond it");
-  Object options = dictionary("Options of the chosen methods: \"formulation.alpha\": 5",
-                              Object{{"type", Array{"number", "string"}}});
-  Object stop = record("A value of an output channel at which the run ends.", {"output", "crosses"},
-                       {{"output", refer("name", "the output")},
-                        {"crosses", numeric("the value")},
-                        {"direction", choice({"any", "up", "down"}, "how it is passed; any by default")}});
-  return record(
-      "Run settings; the command line overrides them. `driftless methods` lists the methods.", {},
-      {{"t_end", positive("the end of the run [s]")},
-       {"output_step", positive("the time between records [s]; every step is recorded without it")},
-       {"coordinates", text("the coordinate set")},
-       {"formulation", text("the formulation")},
-       {"integrator", text("the integrator")},
-       {"stabilization", text("the stabilization")},
-       {"rtol", positive("the relative tolerance")},
-       {"atol", positive("the absolute tolerance")},
-       {"step", positive("a fixed step [s]")},
-       {"initial_step", positive("the first step [s]")},
-       {"max_step", positive("the longest step [s]")},
-       {"max_steps", std::move(max_steps)},
-       {"drift_limit", positive("the constraint error, in characteristic lengths, at which the run fails")},
-       {"record", choice({"all", "declared"}, "outputs: all (default), or those of the file alone")},
-       {"options", std::move(options)},
-       {"stop_when", list(std::move(stop), "What ends the run early.")}});
 }
 
 // What a key holds is in "planar-model" and "spatial-model"; here is which keys there are, and what they are for.

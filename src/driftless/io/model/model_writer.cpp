@@ -1,10 +1,11 @@
 // model_to_json: the model as a JSON tree in the order a person would write it, then printed.
 #include <algorithm>
-#include <charconv>
 
 #include "driftless/io/model/body_json.hpp"
+#include "driftless/io/model/element_json.hpp"
 #include "driftless/io/model/field_json.hpp"
 #include "driftless/io/model/input_json.hpp"
+#include "driftless/io/model/simulate_json.hpp"
 #include "driftless/io/model_json.hpp"
 
 namespace driftless {
@@ -14,10 +15,6 @@ using Object = JsonValue::Object;
 using Array = JsonValue::Array;
 
 void add(Object& out, const char* key, const std::optional<double>& value) {
-  if (value) out.push_back({key, *value});
-}
-
-void add(Object& out, const char* key, const std::optional<std::string>& value) {
   if (value) out.push_back({key, *value});
 }
 
@@ -36,27 +33,6 @@ void add_if_set(Object& out, const char* key, Object value) {
 
 void add_if_set(Object& out, const char* key, Array value) {
   if (!value.empty()) out.push_back({key, std::move(value)});
-}
-
-// `typed`: of several types, which is written.
-Array write_elements(const std::vector<Element>& elements, Space space, bool typed = true) {
-  Array out;
-  for (const auto& element : elements) {
-    Object entry = {{"name", element.name}};
-    if (typed) entry.push_back({"type", element.type});
-    for (const auto& [name, value] : element.fields) {
-      const auto dot = name.find('.');
-      if (dot == std::string::npos) {
-        entry.push_back({name, write_field(value, space)});
-        continue;
-      }
-      const std::string group = name.substr(0, dot);  // its fields follow one another
-      if (entry.back().key != group) entry.push_back({group, Object{}});
-      std::get<Object>(entry.back().value.data).push_back({name.substr(dot + 1), write_field(value, space)});
-    }
-    out.push_back(std::move(entry));
-  }
-  return out;
 }
 
 Object write_initial(const Initial& initial) {
@@ -78,51 +54,6 @@ Object write_initial(const Initial& initial) {
   Object out;
   add_if_set(out, "joints", std::move(joints));
   add_if_set(out, "hold", Array(initial.hold.begin(), initial.hold.end()));
-  return out;
-}
-
-// A number only if reading it gives the same text.
-JsonValue write_option(const std::string& text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stop == end && number_text(number) == text &&
-      text.find_first_of("ni") == std::string::npos)
-    return number;
-  return text;
-}
-
-Array write_stop_conditions(const std::vector<StopWhen>& conditions) {
-  Array out;
-  for (const auto& stop : conditions) {
-    Object entry = {{"output", stop.output}, {"crosses", stop.crosses}};
-    if (stop.direction != StopWhen().direction) entry.push_back({"direction", stop.direction});
-    out.push_back(std::move(entry));
-  }
-  return out;
-}
-
-Object write_simulate(const Model& model) {
-  const RunSettings& run = model.simulate;
-  Object out;
-  add(out, "t_end", run.t_end);
-  add(out, "output_step", run.output_step);
-  add(out, "coordinates", run.coordinates);
-  add(out, "formulation", run.formulation);
-  add(out, "integrator", run.integrator);
-  add(out, "stabilization", run.stabilization);
-  add(out, "rtol", run.rtol);
-  add(out, "atol", run.atol);
-  add(out, "step", run.step);
-  add(out, "initial_step", run.initial_step);
-  add(out, "max_step", run.max_step);
-  if (run.max_steps) out.push_back({"max_steps", static_cast<double>(*run.max_steps)});
-  add(out, "drift_limit", run.drift_limit);
-  add(out, "record", run.record);
-  Object options;
-  for (const auto& [name, text] : run.options) options.push_back({name, write_option(text)});
-  add_if_set(out, "options", std::move(options));
-  add_if_set(out, "stop_when", write_stop_conditions(model.stop_when));
   return out;
 }
 

@@ -9,7 +9,7 @@
 
 #include "driftless/core/text.hpp"
 #include "driftless/math/dense.hpp"
-#include "driftless/model/model.hpp"
+#include "driftless/model/setting_table.hpp"
 #include "driftless/model/validate/validate_elements.hpp"
 #include "driftless/model/validate/validate_flexible.hpp"
 #include "driftless/model/validate/validate_shapes.hpp"
@@ -47,7 +47,9 @@ class ModelCheck {
   void place(const std::string& where, const Vec3& value);
   void positive(const std::string& where, double value);
   void positive(const std::string& where, const std::optional<double>& value);
-  void method_name(const std::string& where, const std::optional<std::string>& value);
+  void setting_word(const std::string& where,
+                    const std::optional<std::string>& value,
+                    const std::vector<std::string>& choices);
   void points(const std::string& path, const std::vector<NamedPoint>& list);
   void axes(const std::string& path, const std::vector<NamedPoint>& list);
   void body(const std::string& path, const Body& body);
@@ -118,9 +120,16 @@ void ModelCheck::positive(const std::string& where, const std::optional<double>&
   if (value) positive(where, *value);
 }
 
-void ModelCheck::method_name(const std::string& where, const std::optional<std::string>& value) {
-  if (value && value->empty())
-    complaints_.add(where, "the name of a method", "an empty name", "`driftless methods` lists them");
+void ModelCheck::setting_word(const std::string& where,
+                              const std::optional<std::string>& value,
+                              const std::vector<std::string>& choices) {
+  if (!value) return;
+  if (choices.empty()) {
+    if (value->empty())
+      complaints_.add(where, "the name of a method", "an empty name", "`driftless methods` lists them");
+  } else if (std::find(choices.begin(), choices.end(), *value) == choices.end()) {
+    complaints_.add(where, quoted_list(choices), quoted(*value), did_you_mean(*value, choices));
+  }
 }
 
 void ModelCheck::points(const std::string& path, const std::vector<NamedPoint>& list) {
@@ -283,24 +292,17 @@ void ModelCheck::initial() {
 
 void ModelCheck::simulate() {
   const RunSettings& run = model_.simulate;
-  positive("simulate.t_end", run.t_end);
-  positive("simulate.output_step", run.output_step);
-  method_name("simulate.coordinates", run.coordinates);
-  method_name("simulate.formulation", run.formulation);
-  method_name("simulate.integrator", run.integrator);
-  method_name("simulate.stabilization", run.stabilization);
-  positive("simulate.rtol", run.rtol);
-  positive("simulate.atol", run.atol);
-  positive("simulate.step", run.step);
-  positive("simulate.initial_step", run.initial_step);
-  positive("simulate.max_step", run.max_step);
-  positive("simulate.drift_limit", run.drift_limit);
-  if (run.max_steps && *run.max_steps < 1)
-    complaints_.add("simulate.max_steps", "a whole number > 0", fmt::format("{}", *run.max_steps));
-  static const std::vector<std::string> recorded = {"all", "declared"};
-  if (run.record && std::find(recorded.begin(), recorded.end(), *run.record) == recorded.end())
-    complaints_.add("simulate.record", quoted_list(recorded), quoted(*run.record),
-                    did_you_mean(*run.record, recorded));
+  for (const Setting& setting : run_settings()) {
+    const std::string where = path_below("simulate", setting.name);
+    if (const auto* number = std::get_if<NumberMember>(&setting.member)) {
+      positive(where, run.*(*number));
+    } else if (const auto* count = std::get_if<CountMember>(&setting.member)) {
+      if (const auto& value = run.*(*count); value && *value < 1)
+        complaints_.add(where, "a whole number > 0", fmt::format("{}", *value));
+    } else {
+      setting_word(where, run.*std::get<TextMember>(setting.member), setting.choices);
+    }
+  }
   for (const auto& [name, text] : run.options) {
     const std::string where = path_below("simulate.options", name);
     if (name.empty()) complaints_.add(where, "the name of an option", "an empty name");
