@@ -134,7 +134,26 @@ class OutputsTest(CliTest):
             for method in ((), ("--formulation", "index3", "--integrator", "generalized-alpha", "--rtol", "1e-6")):
                 a, b = (self.json_of("run", m, "--coordinates", coordinates, *method)["final"]["quantities"]["pitch"] for m in (pitch, angle))
                 self.assertLess(abs(a - b), 1e-4 if method else 1e-8, (coordinates, method))
-        self.refused("run", model("yaw"), words=["yaw", "modulo whole turns"])
+
+    def test_laws_read_yaw_and_roll(self):
+        """Of a bar that turns about the vertical, or about its own x, they are the angle of the hinge, turns and all: a soft spring winds up."""
+        def model(signal, axis):
+            return self.write(f"{signal}.json", {
+                "driftless": 1, "space": "spatial", "ground": {"points": {"O": [0, 0, 0]}},
+                "bodies": [{"name": "bar", "mass": 2, "inertia": [0.1, 0.3, 0.35], "points": {"A": [0, 0, 0]}}],
+                "joints": [{"name": "pin", "type": "revolute", "a": "ground.O", "b": "bar.A", "axis": axis}],
+                "initial": {"joints": {"pin": {"rate": 20}}},
+                "outputs": [{"name": n, "type": "body", "body": "bar", "component": n} for n in ("roll", "yaw", "alphaz")],
+                "forces": [{"name": "spring", "type": "torque", "body": "bar", "torque": [f"-0.5*{signal}*{axis[0]}", 0, f"-0.5*{signal}*{axis[2]}"]}],
+                "simulate": {"t_end": 1, "rtol": 1e-9}})
+        for name, axis in (("yaw", [0, 0, 1]), ("roll", [1, 0, 0])):
+            read, hinge = model(name, axis), model("pin.angle", axis)
+            for coordinates in ("reference-point", "euler-parameters", "natural", "relative"):
+                a, b = (self.json_of("run", m, "--coordinates", coordinates)["final"]["quantities"] for m in (read, hinge))
+                self.assertAlmostEqual(a[name], b["pin.angle"], delta=1e-6, msg=(name, coordinates))
+                self.assertGreater(abs(a[name]), 6.3)
+            self.assertEqual(self.json_of("check", read)["dof"], 1)
+        self.refused("run", model("alphaz", [0, 0, 1]), words=["alphaz", "follows from accelerations"])
 
 
 if __name__ == "__main__":

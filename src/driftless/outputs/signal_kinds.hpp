@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <numbers>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "driftless/constraints/signal.hpp"
+#include "driftless/forces/force_kinds.hpp"
 #include "driftless/forces/law.hpp"
-#include "driftless/forces/rsda.hpp"
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless::signal_kinds {
@@ -66,10 +68,41 @@ class Pitch final : public SignalFrom<Pitch, 3> {
     const auto& R = view.frames[body_].R;
     return atan2(S(-R(2, 0)), S(sqrt(S(R(2, 1) * R(2, 1) + R(2, 2) * R(2, 2)))));
   }
+  double rate(const ViewOf<double, 3>& view) const override {  // ω along z × x of the body
+    const auto& R = view.frames[body_].R;
+    const auto& omega = view.twists[body_].omega;
+    return (omega[1] * R(0, 0) - omega[0] * R(1, 0)) / std::hypot(R(0, 0), R(1, 0));
+  }
   void slots(const Signal<3>::Visit& body, const Signal<3>::Visit&) const override { body(body_); }
 
  private:
   int body_;
+};
+
+// Angle between two directions in space, (1) of outputs/angle.cpp; at 0 and π, where it has a corner, jets have no derivative of it.
+class Between final : public SignalFrom<Between, 3> {
+ public:
+  Between(DirectionOf<3> u, DirectionOf<3> w) : u_(std::move(u)), w_(std::move(w)) {}
+  template <class S>
+  S at(const ViewOf<S, 3>& view) const {
+    const VecOf<S, 3> x = view.frames[u_.body].turn(u_.u), y = view.frames[w_.body].turn(w_.u);
+    const VecOf<S, 3> across = x.cross(y);
+    const S square = across.dot(across), along = x.dot(y);
+    if (!(value_of(square) > 0)) return S(value_of(along) > 0 ? 0.0 : std::numbers::pi);
+    return atan2(S(sqrt(square)), along);
+  }
+  double rate(const ViewOf<double, 3>& view) const override {
+    const Vec3 across = view.frames[u_.body].turn(u_.u).cross(view.frames[w_.body].turn(w_.u));
+    const double size = across.norm();
+    return size > 0 ? across.dot(view.twists[w_.body].omega - view.twists[u_.body].omega) / size : kUnknown;
+  }
+  void slots(const Signal<3>::Visit& body, const Signal<3>::Visit&) const override {
+    body(u_.body);
+    body(w_.body);
+  }
+
+ private:
+  DirectionOf<3> u_, w_;
 };
 
 // An angle that counts its turns, from `zero` on, or its rate.
@@ -153,6 +186,42 @@ class Distance final : public SignalFrom<Distance<D>, D> {
   bool of_rate_;
 };
 
+// What a force element measures (its outputs and measure()), on jets, too.
+template <class S, int D, class Kind>
+S reading(const Kind& element, size_t k, const ViewOf<S, D>& view) {
+  return element.measure(k, view);
+}
+template <class S, int D>
+S reading(const Tyre<D>& tyre, size_t k, const ViewOf<S, D>& view) {
+  const auto contact = tyre.contact(view);
+  return k == 0 ? contact.deflection : k == 1 ? contact.rate : contact.force;
+}
+template <class S, int D>
+S reading(const Bushing<D>& bushing, size_t k, const ViewOf<S, D>& view) {
+  const auto s = bushing.strain(view);
+  Eigen::Matrix<S, Bushing<D>::outputs.size(), 1> all;
+  all << s.d, s.phi, s.force, s.torque;
+  return all[static_cast<Eigen::Index>(k)];
+}
+template <class S, int D>
+S reading(const Truss<D>& truss, size_t k, const ViewOf<S, D>& view) {
+  const VecOf<S, D> r = view.place(truss.b) - view.place(truss.a);
+  const S length = sqrt(r.dot(r)), strain = truss.template strain<S>(r);
+  return k == 0 ? length : k == 1 ? strain : S(strain * length * (truss.stiffness / truss.free));
+}
+template <class S, int D>
+S reading(const BendingSpring<D>& spring, size_t, const ViewOf<S, D>& view) {  // a corner at 0
+  const VecOf<S, D> at = view.place(spring.center), r1 = view.place(spring.a) - at,
+                    r2 = view.place(spring.b) - at;
+  const auto across = moment_of(r1, r2);
+  S square(0.0);  // |r1 × r2|²
+  if constexpr (D == 2)
+    square = across * across;
+  else
+    square = across.dot(across);
+  return value_of(square) > 0 ? S(atan2(S(sqrt(square)), S(-r1.dot(r2)))) : S(0.0);
+}
+
 // What a force element says of itself; its own cases are taken as they come.
 template <int D, class Kind>
 class Reading final : public SignalFrom<Reading<D, Kind>, D> {
@@ -160,10 +229,13 @@ class Reading final : public SignalFrom<Reading<D, Kind>, D> {
   Reading(Kind element, size_t k) : element_(std::move(element)), k_(k) {}
   template <class S>
   S at(const ViewOf<S, D>& view) const {
-    return element_.measure(k_, view);
+    return reading<S, D>(element_, k_, view);
   }
   double rate(const ViewOf<double, D>& view) const override {
-    return k_ == 0 ? element_.measure(1, view) : kUnknown;
+    if constexpr (Kind::outputs.size() > 1)
+      if (k_ == 0 && std::string_view(Kind::outputs[1].name) == "rate")
+        return reading<double, D>(element_, 1, view);
+    return kUnknown;
   }
   void slots(const typename Signal<D>::Visit& body, const typename Signal<D>::Visit& scalar) const override {
     element_.slots(body, scalar);

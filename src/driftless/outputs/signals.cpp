@@ -59,25 +59,33 @@ const Element* force_behind(const Element& output, const Model& model) {
   return of_motion ? nullptr : force;
 }
 
-// Why a law cannot read an output; empty: it can.
+// Why a law cannot read an output; empty: it can. What the output itself gets wrong is said when outputs are compiled.
 std::string why_not(const Element& output, const Model& model) {
   if (!is_of_state(output, model))
     return "it follows from accelerations or reactions, which the law would have to be known for";
-  if (output.type == "expression" || output.type == "joint" || output.type == "point" ||
-      output.type == "distance" || (output.type == "angle" && model.space == Space::planar))
-    return "";
-  if (output.type == "body") {
-    const std::string& component = output.get<std::string>("component");
-    return component == "yaw" || component == "roll"
-               ? "it is known modulo whole turns: read the angle of a joint"
-               : "";
+  const auto offers = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  if (output.type == "joint") {
+    const Element& joint = joint_called(output.get<std::string>("joint"), model);
+    const auto& own = record_of_joint(joint).coordinates(model.space);
+    const std::string& value = output.get<std::string>("value");
+    if (value == "rate" ? !own.empty() : offers(own, value)) return "";
+    return fmt::format("joint '{}' has no such coordinate", joint.name);
   }
   if (output.type == "force") {
     const Element* force = force_called(output.get<std::string>("force"), model);
-    if (force != nullptr && (force->type == "tsda" || force->type == "rsda")) return "";
-    return "of forces, laws read those of type tsda and rsda";
+    if (force == nullptr) return "there is no such force";
+    const ForceRecord& record = record_for(force_records(), *force);
+    if (offers(model.space == Space::planar ? record.planar_readings : record.spatial_readings,
+               output.get<std::string>("value")))
+      return "";
+    return fmt::format("force '{}' has no such value", force->name);
   }
-  return fmt::format("laws do not read outputs of type '{}'", output.type);
+  if (output.type == "beam")
+    return "it is found from elastic coordinates, which laws do not see: they read points and distances of "
+           "flexible bodies";
+  return "";
 }
 
 // Walks along what depends on what; loops and what cannot be read are complained of where the walk began.
@@ -300,24 +308,67 @@ SignalPtr<D> ModelSignals<D>::joint(const Element& output) {
 template <int D>
 SignalPtr<D> ModelSignals<D>::force(const Element& output) {
   const std::string& name = output.get<std::string>("force");
+  const std::string& value = output.get<std::string>("value");
   size_t index = 0;
   while (model_.forces[index].name != name) ++index;
   const ForcePlace& at = places_[index];
-  const auto read = [&](const auto& batch) -> SignalPtr<D> {
+  SignalPtr<D> out;
+  size_t kind = 0;
+  const auto try_kind = [&](const auto& batch) {
     using Kind = typename std::remove_cvref_t<decltype(batch)>::value_type;
-    for (size_t k = 0; k < Kind::outputs.size(); ++k)
-      if (output.get<std::string>("value") == Kind::outputs[k].name)
-        return std::make_shared<signal_kinds::Reading<D, Kind>>(batch[at.index], k);
-    return nullptr;
+    if (kind++ != at.kind) return;
+    if constexpr (requires { Kind::outputs; })
+      for (size_t k = 0; k < Kind::outputs.size(); ++k)
+        if (value == Kind::outputs[k].name)
+          out = std::make_shared<signal_kinds::Reading<D, Kind>>(batch[at.index], k);
   };
-  if (model_.forces[index].type == "tsda") return read(std::get<std::vector<Tsda<D>>>(forces_));
-  return read(std::get<std::vector<Rsda<D>>>(forces_));
+  std::apply([&](const auto&... batch) { (..., try_kind(batch)); }, forces_);
+  return out;
+}
+
+// Yaw is the angle of x of the body about the vertical of the world, roll that of this vertical about −x of the body, from z of
+// the body on: (1) of outputs/body.cpp. As scalars they count turns.
+template <int D>
+SignalPtr<D> ModelSignals<D>::attitude(const std::string& name, int body, const std::string& component) {
+  if constexpr (D == 3) {
+    expansion_.needs_attitude(body);
+    if (component == "pitch") return std::make_shared<signal_kinds::Pitch>(body);
+    JointFrameOf<3> world{{expansion_.ground()}}, own{{body}};
+    expansion_.begin(name);
+    if (component == "yaw")
+      return std::make_shared<signal_kinds::Angle<3>>(
+          CountedAngle<3>{expansion_.angle(world, own, component)}, false);
+    own.axes << Vec3::UnitZ(), Vec3::UnitY(), -Vec3::UnitX();
+    world.axes << Vec3::UnitZ(), Vec3::UnitX(), Vec3::UnitY();
+    return std::make_shared<signal_kinds::Angle<3>>(CountedAngle<3>{expansion_.angle(own, world, component)},
+                                                    false);
+  } else {
+    count_turns(expansion_.ground(), body, expansion_);
+    return std::make_shared<signal_kinds::Angle<2>>(CountedAngle<2>{expansion_.ground(), body}, false);
+  }
+}
+
+template <int D>
+SignalPtr<D> ModelSignals<D>::angle(const Element& output) {
+  const int a = expansion_.turning_body(output.get<std::string>("a")),
+            b = expansion_.turning_body(output.get<std::string>("b"));
+  const Vec3 &u = output.get<Vec3>("direction_a"), &w = output.get<Vec3>("direction_b");
+  if constexpr (D == 3)
+    return std::make_shared<signal_kinds::Between>(DirectionOf<3>{a, u.stableNormalized()},
+                                                   DirectionOf<3>{b, w.stableNormalized()});
+  else {
+    count_turns(a, b, expansion_);
+    return std::make_shared<signal_kinds::Angle<2>>(
+        CountedAngle<2>{a, b}, false,
+        std::atan2(u.x() * w.y() - u.y() * w.x(), u.x() * w.x() + u.y() * w.y()));
+  }
 }
 
 template <int D>
 SignalPtr<D> ModelSignals<D>::measured(const Element& output) {
   if (output.type == "joint") return joint(output);
   if (output.type == "force") return force(output);
+  if (output.type == "angle") return angle(output);
   if (output.type == "point" || output.type == "body") {
     const std::string& component = output.get<std::string>("component");
     PointOf<D> p;
@@ -325,18 +376,7 @@ SignalPtr<D> ModelSignals<D>::measured(const Element& output) {
       p = expansion_.point(output.get<PointRef>("point"));
     else
       p.body = expansion_.body(output.get<std::string>("body"));
-    if constexpr (D == 2) {
-      if (component == "angle") {
-        count_turns(expansion_.ground(), p.body, expansion_);
-        return std::make_shared<signal_kinds::Angle<D>>(CountedAngle<D>{expansion_.ground(), p.body}, false);
-      }
-    }
-    if constexpr (D == 3) {
-      if (component == "pitch") {
-        expansion_.needs_attitude(p.body);
-        return std::make_shared<signal_kinds::Pitch>(p.body);
-      }
-    }
+    if (component.size() > 2) return attitude(output.get<std::string>("body"), p.body, component);
     if (vector_of(component) == 'w')
       return std::make_shared<signal_kinds::Spin<D>>(p.body, entry_of(component));
     return std::make_shared<signal_kinds::Point<D>>(p, entry_of(component), vector_of(component) == 'v');
@@ -345,15 +385,6 @@ SignalPtr<D> ModelSignals<D>::measured(const Element& output) {
     const bool of_rate = output.has("value") && output.get<std::string>("value") == "rate";
     return std::make_shared<signal_kinds::Distance<D>>(expansion_.point(output.get<PointRef>("a")),
                                                        expansion_.point(output.get<PointRef>("b")), of_rate);
-  }
-  if constexpr (D == 2) {  // "angle", (2) of outputs/angle.cpp
-    const int a = expansion_.turning_body(output.get<std::string>("a")),
-              b = expansion_.turning_body(output.get<std::string>("b"));
-    const Vec3 &u = output.get<Vec3>("direction_a"), &w = output.get<Vec3>("direction_b");
-    count_turns(a, b, expansion_);
-    return std::make_shared<signal_kinds::Angle<D>>(
-        CountedAngle<D>{a, b}, false,
-        std::atan2(u.x() * w.y() - u.y() * w.x(), u.x() * w.x() + u.y() * w.y()));
   }
   return nullptr;  // check_signals() has refused what comes here
 }

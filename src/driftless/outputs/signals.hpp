@@ -11,7 +11,7 @@
 
 namespace driftless {
 
-// Names in laws that cannot be read there (accelerations, reactions, angles known modulo 2π), and algebraic loops. Empty: sound.
+// Names in laws that cannot be read there (accelerations, reactions, elastic coordinates), and algebraic loops. Empty: sound.
 std::vector<Complaint> check_signals(const Model& model);
 
 // Numbers of forces in an order in which those whose effort a law reads come before it; the model is sound.
@@ -39,6 +39,9 @@ class ModelSignals final : public SignalSource<D> {
   SignalPtr<D> measured(const Element& output);
   SignalPtr<D> joint(const Element& output);
   SignalPtr<D> force(const Element& output);
+  SignalPtr<D> angle(const Element& output);
+  // Component angle, yaw, pitch or roll of a body.
+  SignalPtr<D> attitude(const std::string& name, int body, const std::string& component);
 
   const Model& model_;
   Expansion<D>& expansion_;
