@@ -173,8 +173,20 @@ class Model(_Runnable):
     def force(self, name, type, **fields):
         return self._add("forces", {"name": name, "type": type, **fields})
 
+    def contact(self, name, type, **fields):
+        return self._add("contacts", {"name": name, "type": type, **fields})
+
     def output(self, name, type, **fields):
         return self._add("outputs", {"name": name, "type": type, **fields})
+
+    def switch(self, name, **fields):
+        return self._add("switches", {"name": name, **fields})
+
+    def stop_when(self, output, crosses, direction="any"):
+        """Adds a stop condition: a run ends where the output passes the value (direction: any, up, down)."""
+        entry = {"output": output, "crosses": crosses, **({"direction": direction} if direction != "any" else {})}
+        self.simulate.setdefault("stop_when", []).append(entry)
+        return entry
 
     def input(self, name, value=0.0, *, reads=(), unit=None, every=None):
         """Adds a value that laws of forces read by its name while a run goes on.
@@ -210,6 +222,7 @@ class Model(_Runnable):
         return json.loads(self.to_json())
 
     def to_json(self):
+        """The text of the model file."""
         return json.dumps(self.tree, default=_plain, ensure_ascii=False, indent=2, allow_nan=False)
 
     def save(self, path):
@@ -224,7 +237,8 @@ class Model(_Runnable):
                 "parameters": dict(parameters or {}), **({"inputs": self._functions} if self._functions else {})}
 
     def __repr__(self):
-        counts = ", ".join(f"{len(self.tree.get(key, []))} {key}" for key in ("bodies", "joints", "drivers", "forces", "outputs"))
+        counts = ", ".join(f"{len(self.tree.get(key, []))} {key}" for key in ("bodies", "joints", "drivers", "contacts", "forces", "outputs")
+                           if key in self.tree or key in ("bodies", "joints"))
         return f"Model {self.name!r}: {counts}"
 
 

@@ -3,6 +3,8 @@
 import html as _html
 from collections.abc import Mapping
 
+import numpy as _np
+
 from . import _core
 
 
@@ -37,6 +39,26 @@ class Columns(Mapping):
         return text if self.summary is None else f"{text}\n{self.summary}"
 
 
+class Positions(Columns):
+    """Positions by name; in coordinates that have them not, `BODY.x`, `BODY.y`, `BODY.z` and, in the plane, `BODY.theta` are those of the
+    poses: new arrays, turns counted from record to record."""
+
+    def __getitem__(self, column):
+        body, _, part = column.rpartition(".")
+        core = self._core
+        if column in self._index or body not in core.body_names or part not in ("x", "y", "z", "theta"):
+            return super().__getitem__(column)
+        pose = core.poses[:, core.body_names.index(body)]
+        if part != "theta":
+            return pose[:, "xyz".index(part)].copy()
+        if _np.any(pose[:, 4:6] != 0):
+            raise KeyError(f"{column!r}: in space attitudes are in r.poses, as quaternions")
+        return _np.unwrap(2 * _np.arctan2(pose[:, 6], pose[:, 3]))
+
+    def __contains__(self, column):
+        return column in self._index
+
+
 class Results(Mapping):
     """What happened in a run.
 
@@ -59,7 +81,7 @@ class Results(Mapping):
 
     @property
     def q(self):
-        return Columns(self._core, "q")
+        return Positions(self._core, "q")
 
     @property
     def v(self):

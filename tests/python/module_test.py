@@ -1,5 +1,6 @@
 """The Python module: models, messages, results as arrays, files, equations, Ctrl-C, threads; the same numbers as the program's."""
 
+import ast
 import gc
 import json
 import os
@@ -62,8 +63,65 @@ class ModuleTest(unittest.TestCase):
         self.assertEqual((r.warnings, r.notices), ([], []))
         self.assertGreater(r.statistics["steps"], 10)
         self.assertIn("revolute", type(m).joint.__doc__)
+        # In relative coordinates, too, where it is read off the pose.
+        self.assertNotIn("bar.theta", r.q)
+        np.testing.assert_allclose(r.q["bar.theta"], r["angle"], atol=1e-12)
+        np.testing.assert_allclose(r.q["bar.x"], 0.6 * np.cos(r["angle"]), atol=1e-12)
+        with self.assertRaises(KeyError):
+            r.q["bar.phi"]
         r = m.run(t_end=1)
         self.assertEqual(r.q["bar.theta"].shape, r.t.shape)
+        self.assertTrue(np.shares_memory(r.q["bar.theta"], r.q.array))
+
+    def test_stubs_and_docstrings(self):
+        """What an editor is told is what there is: __init__.pyi is up to date, parses, and names everything public."""
+        from driftless import _records
+
+        with open(os.path.join(os.path.dirname(dl.__file__), "__init__.pyi"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text, _records.stubs())
+        tree = ast.parse(text)
+        classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+        functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        self.assertEqual(set(dl.__all__) - set(classes) - functions, set())
+        for name in ("Model", "Results", "Columns", "Page", "Comparison", "Sweep", "Problem", "Equations"):
+            told, todo = set(), [name]
+            while todo:  # with those it inherits
+                node = classes.get(todo.pop())
+                if node is not None:
+                    told |= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+                    told |= {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)}
+                    todo += [base.id for base in node.bases if isinstance(base, ast.Name)]
+            kind = getattr(dl, name)
+            there = {part for part in dir(kind) if not part.startswith("_") and part not in ("keys", "items", "values", "get", "KEYS")}
+            self.assertEqual(there - told, set(), f"{name}: not in the stubs")
+            undocumented = {part for part in there if callable(getattr(kind, part)) and not getattr(kind, part).__doc__}
+            self.assertEqual(undocumented - {"to_pandas", "save", "view"}, set(), f"{name}: without docstrings")
+        for name in dl.__all__:
+            self.assertTrue(getattr(dl, name).__doc__, name)
+        for word in ("t_end", "max_steps", "record", "options", "[s]"):
+            self.assertIn(word, dl.Model.run.__doc__)
+        for method, types in (("joint", "revolute"), ("driver", "distance"), ("force", "tyre"), ("contact", "point-plane"), ("output", "beam")):
+            self.assertIn(f"{types}: ", getattr(dl.Model, method).__doc__)
+        self.assertIn("output?", dl.Model.switch.__doc__)
+        self.assertIn("tolerance", dl.Model.run.__doc__)
+
+    def test_contacts_switches_and_stop_conditions(self):
+        m = dl.Model("ball", gravity=[0, -9.81])
+        m.ground.points["O"] = (0, 0)
+        m.body("ball", mass=1, inertia=0.1, points={"C": (0, 0)}, position=[0, 1])
+        m.contact("floor", "point-plane", a="ground.O", normal=[0, 1], b="ball.C", restitution=0.5)
+        m.output("height", "point", point="ball.C", component="y")
+        m.output("speed", "point", point="ball.C", component="vy")
+        m.stop_when("speed", 0, "down")
+        r = m.run(t_end=2, rtol=1e-9)
+        self.assertEqual(r.status, "stopped", r)
+        self.assertAlmostEqual(r["height"][-1], 0.25, 6)  # half the speed, a quarter of the height
+        self.assertIn("floor", str(r.events))
+        with self.assertRaises(dl.InputError) as caught:
+            m.switch("never", joints="pin")
+            m.run()
+        self.assertTrue(caught.exception.path.startswith("switches[0]"), caught.exception)
 
     def test_the_same_as_the_program(self):
         m = pendulum()
