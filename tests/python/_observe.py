@@ -145,22 +145,27 @@ def run(program, model, arguments, limit, path=None):
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(model, file)
         table = os.path.join(folder, "out.csv")
-        command = [program, "run", path, *map(str, arguments), "--json"]
-        try:
-            done = subprocess.run(_limited(command + ["--out", table], limit), capture_output=True, text=True, timeout=60 * limit)
-        except subprocess.TimeoutExpired:
-            return Run("slow", f"hangs: killed after {60 * limit:g} s", seconds=limit, command=" ".join(command))
-        words = " ".join(command)
-        if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
-            return Run("slow", f"killed after {limit:g} s of CPU time", seconds=limit, command=words)
-        try:
-            report = json.loads(done.stdout)
-        except ValueError:
-            return Run("crashed", f"exit status {done.returncode}: {done.stderr.strip()[:300]}", command=words)
-        status = {0: "ok", 1: "failed", 2: "refused"}.get(done.returncode, "crashed")
-        states = regular(read_states(table, model), arguments) if status == "ok" else ()
-        seconds = report.get("statistics", {}).get("cpu_seconds", 0.0)
-        return Run(status, report.get("message", ""), report, states, seconds, words)
+        out = finished([program, "run", path, *map(str, arguments), "--json", "--out", table], limit)
+        if out.status == "ok":
+            out.states = regular(read_states(table, model), arguments)
+        return out
+
+
+def finished(command, limit):
+    """A run without its states; `command` asks for --json."""
+    words = " ".join(command)
+    try:
+        done = subprocess.run(_limited(command, limit), capture_output=True, text=True, timeout=60 * limit)
+    except subprocess.TimeoutExpired:
+        return Run("slow", f"hangs: killed after {60 * limit:g} s", seconds=limit, command=words)
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        return Run("slow", f"killed after {limit:g} s of CPU time", seconds=limit, command=words)
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        return Run("crashed", f"exit status {done.returncode}: {done.stderr.strip()[:300]}", command=words)
+    status = {0: "ok", 1: "failed", 2: "refused"}.get(done.returncode, "crashed")
+    return Run(status, report.get("message", ""), report, (), report.get("statistics", {}).get("cpu_seconds", 0.0), words)
 
 
 class Scales:
@@ -184,13 +189,13 @@ def distance(a, b, scales):
     for name, one in a.bodies.items():
         other = b.bodies[name]
         for key, size in (("p", scales.length), ("v", scales.speed), ("w", scales.speed / scales.length)):
-            worst = _larger(worst, math.dist(one[key], other[key]) / size)
+            worst = larger(worst, math.dist(one[key], other[key]) / size)
         for x, y in zip(one["axes"], other["axes"]):
-            worst = _larger(worst, math.dist(x, y))
+            worst = larger(worst, math.dist(x, y))
     return worst
 
 
-def _larger(a, b):
+def larger(a, b):
     return b if b > a or math.isnan(b) else a  # NaN is the worst of all and stays
 
 
@@ -229,5 +234,5 @@ def amplification(reference, others, scales):
     for other in others:
         grown = distances(reference, other, scales)
         if grown[0] > 1e-12:
-            worst = _larger(worst, max(grown) / grown[0])
+            worst = larger(worst, max(grown) / grown[0])
     return worst

@@ -43,11 +43,22 @@ class MethodMatrix(CliTest):
         self.assertIn("1 ok, 1 WRONG", done.stdout)
         self.assertIn("driftless run double-pendulum-bars --coordinates reference-point --formulation lagrange --integrator dopri5", done.stdout)
 
+    def test_problems_in_their_own_coordinates(self):
+        done = self.matrix("--problems", "circle-track", "--formulations", "lagrange,index3", "--integrators", "dopri5,rk4,generalized-alpha", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        out = json.loads(done.stdout)
+        self.assertEqual(out["count"], {"ok": 3})  # explicit schemes on ODE forms, structural ones on index 3
+        about = out["models"]["problem circle-track"]
+        self.assertLess(about["agreement"], 1e-9)
+        self.assertGreater(about["amplification"], 2)  # 4 t² of kinetic energy: what is off early goes on off
+        self.assertLess(about["amplification"], 20)
+
     def test_table_and_unknown_names(self):
         done = self.matrix("--models", "four-bar", "--coordinates", "natural", "--formulations", "lagrange", "--integrators", "dopri5,euler")
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertRegex(done.stdout, r"natural +lagrange +\.\.")
         self.assertIn("unknown: nine-bar", self.matrix("--models", "nine-bar").stderr)
+        self.assertIn("unknown: squaring-the-circle", self.matrix("--problems", "squaring-the-circle").stderr)
 
 
 if __name__ == "__main__":
