@@ -10,7 +10,11 @@ using std::size_t;
 ScheduledLdlt::ScheduledLdlt(const std::vector<std::vector<Entry>>& rows,
                              const std::vector<int>& diagonal,
                              int sources)
-    : first_group_(static_cast<int>(diagonal.size())), diagonal_(diagonal), a_(Vec::Zero(sources + 1)) {
+    : diagonal_(diagonal), a_(Vec::Zero(sources + 1)) {
+  diagonal_.resize(rows.size(), -1);
+  const auto second = std::find(diagonal_.begin(), diagonal_.end(), -1);
+  first_group_ = static_cast<int>(second - diagonal_.begin());
+  mixed_ = std::any_of(second, diagonal_.end(), [](int source) { return source >= 0; });
   std::vector<std::map<int, int>> slot_of(rows.size());  // of each row: column → slot
   std::vector<std::vector<int>> below(rows.size());      // of each column: rows found to have an entry there
   for (size_t i = 0; i < rows.size() && !too_long(); ++i) {
@@ -39,6 +43,7 @@ ScheduledLdlt::ScheduledLdlt(const std::vector<std::vector<Entry>>& rows,
 }
 
 int ScheduledLdlt::factor(double tolerance) {
+  if (mixed_) return factor_mixed(tolerance);
   const int n = static_cast<int>(rows_.size());
   const double* const a = a_.data();
   double* const Y = Y_.data();
@@ -76,6 +81,37 @@ int ScheduledLdlt::factor(double tolerance) {
   return n;
 }
 
+// The same with the groups mixed: `before` is what columns of the first group contribute.
+int ScheduledLdlt::factor_mixed(double tolerance) {
+  const int n = static_cast<int>(rows_.size());
+  const Product* product = products_.data();
+  double loss = 1, loss_first = 1;
+  int s = 0;
+  for (int i = 0; i < n; ++i) {
+    const bool second = diagonal_[size_t(i)] < 0;
+    double d = second ? 0 : a_[diagonal_[size_t(i)]];
+    double before = d;
+    for (; s < rows_[size_t(i)].end; ++s) {
+      const Slot slot = slots_[size_t(s)];
+      double sum = a_[slot.source];
+      for (const Product* const last = products_.data() + slot.products; product != last; ++product)
+        sum -= Y_[product->left] * L_[product->right];  // (1)
+      const double scaled = sum * inverse_[slot.column];
+      Y_[s] = sum;
+      L_[s] = scaled;
+      d -= sum * scaled;  // (2)
+      if (second && diagonal_[size_t(slot.column)] >= 0) before -= sum * scaled;
+    }
+    if (second ? !(-d > tolerance * -before) : !(d > tolerance * before)) return i;
+    inverse_[i] = 1 / d;
+    double& most = second ? loss : loss_first;
+    most = std::max(most, before * inverse_[i]);
+  }
+  weakest_ = 1 / loss;
+  weakest_first_ = 1 / loss_first;
+  return n;
+}
+
 void ScheduledLdlt::solve(double* x) const {
   const int n = static_cast<int>(rows_.size());
   const double* L = L_.data();
@@ -90,6 +126,7 @@ void ScheduledLdlt::solve(double* x) const {
 }
 
 void ScheduledLdlt::solve_second_group(double* x) const {
+  if (mixed_) return solve(x);
   const int n = static_cast<int>(rows_.size());
   for (int i = first_group_; i < n; ++i) {
     double sum = x[i];

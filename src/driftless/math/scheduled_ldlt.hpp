@@ -4,7 +4,8 @@
 //   row i, column k in its pattern, ascending:   Y_ik = A_ik − Σ_j Y_ij L_kj,   L_ik = Y_ik/d_k                      (1)
 //   pivot                                        d_i = A_ii − Σ_k Y_ik L_ik                                         (2)
 // The rows come in two groups, as in a KKT matrix: the first have positive pivots, the rest, whose own block A is zero,
-// negative ones: minus those of their Schur complement K.
+// negative ones: minus those of their Schur complement K. Rows of the second group stand behind all of the first, or anywhere
+// behind the columns they have entries in.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +25,17 @@ class ScheduledLdlt {
   static constexpr std::size_t kLongest = 2'000'000;
 
   ScheduledLdlt() = default;
-  // rows[i] lists the entries of row i, columns ascending; diagonal[i] is the source of A_ii for the first group.
+  // rows[i] lists the entries of row i, columns ascending; diagonal[i] is the source of A_ii for the first group, −1 or left out
+  // for the second.
   ScheduledLdlt(const std::vector<std::vector<Entry>>& rows, const std::vector<int>& diagonal, int sources);
   // The pattern fills so much that the list was given up: nothing else may be called then.
   bool too_long() const { return products_.size() > kLongest; }
+  std::size_t products() const { return products_.size(); }
 
   // Values are copied here before factor(), one per source.
   double* values() { return a_.data(); }
-  // A pivot not above `tolerance` times the diagonal it came from (A_ii, or K_ii for the second group) is round-off of
-  // zero, negative or NaN: returns its row; otherwise the number of rows.
+  // A pivot not above `tolerance` times the diagonal it came from (A_ii; for the second group K_ii, or what the first group has
+  // left of it where the groups are mixed) is round-off of zero, negative or NaN: returns its row; otherwise the number of rows.
   int factor(double tolerance);
   // Smallest pivot of the second group against its diagonal, and whether that is a loss of more than four digits.
   double weakest() const { return weakest_; }
@@ -42,6 +45,7 @@ class ScheduledLdlt {
   void solve_second_group(double* x) const;  // the same for an x that is zero in the first group
 
  private:
+  int factor_mixed(double tolerance);
   void divide_and_substitute_back(double* x) const;
 
   struct Slot {    // one L_ik
@@ -55,15 +59,16 @@ class ScheduledLdlt {
   struct Row {
     int middle, end;  // of its slots: columns of the first group, then of the second
   };
-  int first_group_ = 0;
+  int first_group_ = 0;  // its rows, which come first unless the groups are mixed
+  bool mixed_ = false;
   double weakest_ = 1, weakest_first_ = 1;
   std::vector<Row> rows_;
   std::vector<Slot> slots_;
   std::vector<Product> products_;
-  std::vector<int> diagonal_;
-  Vec a_;        // sources, and a zero
-  Vec Y_, L_;    // by slot   factor()
-  Vec inverse_;  // 1/d       factor()
+  std::vector<int> diagonal_;  // by row; −1: of the second group
+  Vec a_;                      // sources, and a zero
+  Vec Y_, L_;                  // by slot   factor()
+  Vec inverse_;                // 1/d       factor()
 };
 
 }  // namespace driftless

@@ -121,6 +121,48 @@ TEST(KktSolver, OrdersTheCoordinates) {
   }
 }
 
+// A chain of nodes that neighbouring bodies share: M⁻¹ is full, and rows are eliminated between the coordinates.
+Kkt chain_of_nodes(int nodes, bool massless, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const int n = 3 * nodes, m = 2 * (nodes - 1);
+  Mat M = Mat::Zero(n, n), J = Mat::Zero(m, n);
+  for (int b = 0; b + 1 < nodes; ++b) {
+    Mat A = Mat::NullaryExpr(6, 6, [&] { return uniform(engine); });
+    if (massless) A.row(2).setZero(), A.row(5).setZero();
+    M.block(3 * b, 3 * b, 6, 6) += A * A.transpose() + (massless ? 0 : 1) * Mat::Identity(6, 6);
+    for (int r = 0; r < 2; ++r)
+      for (int c = 0; c < 6; ++c) J(2 * b + r, 3 * b + c) = uniform(engine) + (c == 2 + r || c == 5 ? 2 : 0);
+  }
+  Kkt out{sparse(M), sparse(J), Vec(n), Vec(m)};
+  for (auto& x : out.r1) x = uniform(engine);
+  for (auto& x : out.r2) x = uniform(engine);
+  return out;
+}
+
+TEST(KktSolver, EliminatesRowsBetweenNodesThatBodiesShare) {
+  for (const int nodes : {3, 6, 14, 40})
+    for (const auto method : {KktSolver::Method::direct, KktSolver::Method::automatic})
+      expect_solved(chain_of_nodes(nodes, false, unsigned(nodes)), method, 1e-10);
+  const Kkt kkt = chain_of_nodes(12, false, 5);
+  KktSolver solver(kkt.M, kkt.J, KktSolver::Method::direct);
+  Vec x(36), y(22), projected(36);
+  ASSERT_EQ(solver.factor(kkt.M, kkt.J), Status::ok);
+  ASSERT_EQ(solver.solve(Vec::Zero(36), kkt.r2, x, y), Status::ok);
+  ASSERT_EQ(solver.project(kkt.r2, projected), Status::ok);
+  EXPECT_LT((x - projected).norm(), 1e-12 * x.norm());
+  EXPECT_GT(solver.weakest_row(), 1e-6);
+}
+
+TEST(KktSolver, NamesADependentRowBetweenNodes) {
+  Kkt kkt = chain_of_nodes(12, false, 7);
+  for (SparseRows::InnerIterator e(kkt.J, 9); e; ++e)  // rows 8 and 9 are those of one body
+    e.valueRef() = -0.3 * kkt.J.coeff(8, e.col());
+  KktSolver solver(kkt.M, kkt.J, KktSolver::Method::direct);
+  EXPECT_EQ(solver.factor(kkt.M, kkt.J), Status::singular);
+  EXPECT_TRUE(solver.dependent_row() == 8 || solver.dependent_row() == 9) << solver.dependent_row();
+}
+
 TEST(KktSolver, ServesMassRatiosOfAMillion) {
   for (const auto method : {KktSolver::Method::direct, KktSolver::Method::regularized})
     for (const double ratio : {1e6, 1e-6}) expect_solved(chain(8, ratio, false, 3), method, 1e-9);
