@@ -149,7 +149,7 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
       sudden_(system_, control_),
       monitor_(system_, drift_limit(choices_, setup, control_)),
       angles_(system_),
-      recorder_(system_, setup.record ? choices_.make_form(system_) : nullptr, angles_),
+      recorder_(system_, setup.record ? choices_.make_form(system_) : nullptr, angles_, control_),
       outputs_(start.t, setup),
       events_(setup.events, system_, switching_, mode_, angles_),
       looker_(events_.idle() ? nullptr : choices_.make_form(system_)),
@@ -494,8 +494,8 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
     out.message = message();
   }
   if (out.good() || out.status == Status::interrupted)
-    for (std::string& doubt :
-         doubts({system_, monitor_, control_, choices_.integrator->order, start_, out.final}))
+    for (std::string& doubt : doubts({system_, monitor_, recorder_.farthest_move(), control_,
+                                      choices_.integrator->order, start_, out.final}))
       out.warnings.push_back(std::move(doubt));
   out.trajectory = std::move(recorder_.trajectory);
   out.checkpoint = kept_ ? *kept_ : complete(integrator_->checkpoint());

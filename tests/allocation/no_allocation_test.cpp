@@ -249,7 +249,7 @@ TEST(Allocation, NoneInARecord) {
       const DescriptorSystem& system = model.system();
       AngleTracker angles(system);
       angles.start(model.start(), 0, nullptr);
-      Recorder recorder(system, choices.make_form(system), angles);
+      Recorder recorder(system, choices.make_form(system), angles, StepControl{});
       if (const auto rows = find_redundancy(system, model.start()).rows; !rows.empty())
         recorder.drop_rows(rows);
       const auto form = choices.make_form(system);

@@ -2,7 +2,8 @@
 
     run(program, name, arguments, limit)    one run in a process of its own: _observe.Run, its states are States
     Sizes.of(run)                           what columns are compared with: the largest of their unit, 1 at least for angles
-    distances(a, b, sizes)                  of two runs, record by record: the largest |Δ|/size over coordinates and velocities
+    distances(a, b, sizes)                  of two runs, record by record: the largest |Δ|/size over coordinates and velocities that both
+                                            have (a method may ask for another coordinate set)
     amplification(…)                        what the motion does to an error of an early record
 
 Python's own library only."""
@@ -17,7 +18,7 @@ import _observe
 
 
 class State:
-    """One record: values of coordinates and velocities in the order of the run's names."""
+    """One record: values of coordinates and velocities by name."""
 
     def __init__(self, t, values):
         self.t, self.values = t, values
@@ -32,8 +33,8 @@ def read_states(path, names):
             name, unit = re.fullmatch(r"(.*?)(?: \[([^][]*)\])?", title).groups()
             columns.setdefault(name, i)
             units[name] = unit or ""
-        states = [State(float(row[0]), [float(row[columns[name]] or "nan") for name in names]) for row in rows]
-    return states, [units[name] for name in names]
+        states = [State(float(row[0]), {name: float(row[columns[name]] or "nan") for name in names}) for row in rows]
+    return states, {name: units[name] for name in names}
 
 
 def run(program, name, arguments, limit, keep=None):
@@ -44,11 +45,8 @@ def run(program, name, arguments, limit, keep=None):
         out = _observe.finished(words, limit)
         if out.status == "ok":
             final = out.report["final"]
-            out.names = final["names"] + final["v_names"]
-            if keep:
-                out.states, out.units = [State(final["t"], final["q"] + final["v"])], []
-            else:
-                states, out.units = read_states(table, out.names)
+            if not keep:
+                states, out.units = read_states(table, final["names"] + final["v_names"])
                 out.states = _observe.regular(states, arguments)
         return out
 
@@ -62,15 +60,16 @@ class Sizes:
         """By unit: a coordinate that hardly moves is as exact as the others, not more so."""
         by_unit = {}
         for state in result.states:
-            for unit, value in zip(result.units, state.values):
-                by_unit[unit] = max(by_unit.get(unit, 1.0 if unit == "rad" else 0.0), abs(value))
-        return cls([by_unit[unit] or 1.0 for unit in result.units])
+            for name, unit in result.units.items():
+                by_unit[unit] = max(by_unit.get(unit, 1.0 if unit == "rad" else 0.0), abs(state.values[name]))
+        return cls({name: by_unit[unit] or 1.0 for name, unit in result.units.items()})
 
 
 def distance(a, b, sizes):
     worst = 0.0
-    for x, y, size in zip(a.values, b.values, sizes.values):
-        worst = _observe.larger(worst, abs(x - y) / size)
+    for name, size in sizes.values.items():
+        if name in a.values and name in b.values:
+            worst = _observe.larger(worst, abs(a.values[name] - b.values[name]) / size)
     return worst
 
 

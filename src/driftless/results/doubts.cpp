@@ -34,6 +34,7 @@ class Judge {
     energy();
     speed();
     place();
+    records();
     return std::move(sentences_);
   }
 
@@ -85,6 +86,17 @@ class Judge {
       sentences_.push_back(
           fmt::format("a coordinate went {:.2g} times its scale in one step of {:g} s; take shorter steps",
                       way, e_.control.step));
+  }
+
+  void records() {  // (7), (5)
+    const auto& [size, t] = e_.record_move;
+    const double moved = is_fixed_ ? size : size * tolerance_of(e_.control);
+    if (moved > limit(kMostDrift))
+      sentences_.push_back(fmt::format(
+          "the record at t = {:.6g}, between steps, was moved by {:.2g} of the size of its "
+          "coordinates when it was put on the constraints{}: the ends of steps are off by as much; "
+          "{}, or use a stabilization",
+          t, moved, against(moved), remedy()));
   }
 
   void place() {  // (4)

@@ -38,8 +38,16 @@ Table strain_columns(const std::vector<FlexibleColumns>& bodies) {
 
 Recorder::Recorder(const DescriptorSystem& system,
                    std::unique_ptr<OdeForm> reader,
-                   const AngleTracker& angles)
-    : system_(system), angles_(angles), reader_(std::move(reader)), observer_(system) {
+                   const AngleTracker& angles,
+                   const StepControl& control)
+    : system_(system),
+      angles_(angles),
+      reader_(std::move(reader)),
+      observer_(system),
+      rtol_(control.step > 0 ? 1 : control.rtol),
+      atol_(control.step > 0 ? 1 : control.atol),
+      q_size_(system.layout().nq),
+      v_size_(system.layout().nv) {
   if (reader_) {
     auto kernel = reader_->make_kernel();
     kernel_yields_ = kernel && kernel->yields();
@@ -79,13 +87,26 @@ void Recorder::record(const State& state, double work, const Monitor::Reading& s
 
 void Recorder::record_between(double t, ConstVec y, const Monitor::Reading& step) {
   const double work = reader_->unpack(t, y, between_);
+  unmoved_ = between_;
   if (motion_->settle(t, between_.q, between_.v) == Status::ok) {
+    measure_move(t, unmoved_, between_);
     write(between_, work, step, Status::ok);
   } else {
     ++unprojected_;
-    reader_->unpack(t, y, between_);
+    between_ = unmoved_;
     record(between_, work, step);
   }
+}
+
+void Recorder::measure_move(double t, const State& from, const State& to) {
+  const Layout& layout = system_.layout();
+  system_.magnitudes(to.q, to.v, q_size_, v_size_);
+  double size = 0;
+  for (int i = 0; i < layout.nq; ++i)
+    size = std::max(size, std::abs(to.q[i] - from.q[i]) / (atol_ * layout.q_scale[i] + rtol_ * q_size_[i]));
+  for (int i = 0; i < layout.nv; ++i)
+    size = std::max(size, std::abs(to.v[i] - from.v[i]) / (atol_ * layout.v_scale[i] + rtol_ * v_size_[i]));
+  if (size > farthest_.size) farthest_ = {size, t};
 }
 
 void Recorder::write(const State& state, double work, const Monitor::Reading& step, Status factored) {

@@ -1,11 +1,13 @@
 // Fills a Trajectory: decides nothing, only writes down. Output at requested times comes from the integrator's dense
 // output, is put back on the constraints, and has v̇ and λ solved there.
+// How far that moved them is measured in units of the error test, for doubts.hpp (7).
 // What is recorded never changes what is computed: records are read by a form, a projection and terms of their own, all made
 // once; a record that cannot be completed is written with empty cells, and the run goes on.
 #pragma once
 
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/carried.hpp"
+#include "driftless/integrator/integrator.hpp"
 #include "driftless/results/angle_tracker.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/trajectory.hpp"
@@ -17,7 +19,10 @@ namespace driftless {
 class Recorder {
  public:
   // `reader`: the formulation of the run, made a second time; null: nothing will be recorded.
-  Recorder(const DescriptorSystem& system, std::unique_ptr<OdeForm> reader, const AngleTracker& angles);
+  Recorder(const DescriptorSystem& system,
+           std::unique_ptr<OdeForm> reader,
+           const AngleTracker& angles,
+           const StepControl& control);
 
   // A state on a step's end: written as it is.
   void record(const State& state, double work, const Monitor::Reading& step);
@@ -42,10 +47,17 @@ class Recorder {
     return *reader_;
   }  // for whoever looks on without touching the run; only if there is one
 
+  // The record between steps that was moved farthest onto the constraints.
+  struct Move {
+    double size = 0, t = 0;  // in tolerances; with fixed steps in sizes of the coordinates
+  };
+  const Move& farthest_move() const { return farthest_; }
+
   Trajectory trajectory;
   double lost = 0;  // energy, so far: taken off the work of records
 
  private:
+  void measure_move(double t, const State& from, const State& to);
   // `factored`: whether motion_ stands at the state.
   void write(const State& state, double work, const Monitor::Reading& step, Status factored);
 
@@ -55,7 +67,10 @@ class Recorder {
   std::unique_ptr<SettledMotion> motion_;
   bool kernel_yields_ = false;  // of motion_ (MotionSolver::yields)
   Observer observer_;
-  State between_;
+  double rtol_, atol_;
+  State between_, unmoved_;
+  Vec q_size_, v_size_;
+  Move farthest_;
   Reaction reaction_;
   long records_ = 0, unsolved_ = 0, unprojected_ = 0;
   Vec quantities_, strains_;

@@ -85,6 +85,7 @@ TEST(Doubts, EnergyOutOfBalanceIsSaid) {
   StepControl control;
   State end = pendulum.start();
   end.t = 1;
+  Recorder::Move moved;
   const auto sentences = [&](double kinetic, double work) {
     Monitor monitor(pendulum.system(), {0.1, 0.1});
     monitor.observe(pendulum.start(), 0);
@@ -92,13 +93,34 @@ TEST(Doubts, EnergyOutOfBalanceIsSaid) {
     end.v[2] = std::sqrt(2 * kinetic / 0.35);  // about the pin
     end.v[1] = 0.5 * end.v[2];
     monitor.observe(end, work);
-    return doubts({pendulum.system(), monitor, control, 5, pendulum.start(), end});
+    return doubts({pendulum.system(), monitor, moved, control, 5, pendulum.start(), end});
   };
   EXPECT_THAT(sentences(2, 2), IsEmpty());
   EXPECT_THAT(sentences(2, 2.001), IsEmpty());
   EXPECT_THAT(sentences(2, 2.02), ElementsAre(HasSubstr("the energy balance is off by 0.01 ")));
   EXPECT_THAT(sentences(2, 2.02), ElementsAre(HasSubstr("1e+04 times the tolerance of 1e-06")));
   EXPECT_THAT(sentences(2, std::nan("")), ElementsAre(HasSubstr("became NaN at t = 1")));
+  moved = {900, 0.5};  // tolerances
+  EXPECT_THAT(sentences(2, 2), IsEmpty());
+  moved = {1100, 0.5};
+  EXPECT_THAT(
+      sentences(2, 2),
+      ElementsAre(HasSubstr("the record at t = 0.5, between steps, was moved by 0.0011 of the size")));
+}
+
+// Example 2.3 of Chin: the way back onto the constraints is long, a thousand times what the ends of steps, which index 2 leaves where
+// they are, are off by.
+TEST(Doubts, RecordsThatTheConstraintsMoveAreSaid) {
+  const auto linear = problem("stabilization-index3");
+  RunSetup setup = figures_only(1);
+  setup.record = true;
+  setup.formulation = "index2";
+  setup.integrator = "bdf";
+  EXPECT_THAT(simulate(*linear.system, linear.start, setup).warnings, IsEmpty());
+  setup.output_step = 0.1;
+  const Results results = simulate(*linear.system, linear.start, setup);
+  EXPECT_THAT(results.warnings, ElementsAre(HasSubstr("between steps, was moved by")));
+  EXPECT_NEAR(results.final.q[0], std::exp(1), 1e-5);
 }
 
 TEST(Doubts, WorkThatIsNanLeavesNoEnergyError) {
