@@ -350,7 +350,7 @@ class RadauOnResidual final : public ResidualScheme {
     for (double* x : {&err_old_, &h_old_, &h_last_, &eta_}) memory(*x);
     for (bool* x : {&knows_tangent_, &is_current_, &wants_tangent_, &knows_last_, &is_cold_}) memory(*x);
     if (knows_last_) memory(z_last_);
-    if (knows_tangent_) keep_tangent(memory);
+    if (knows_tangent_) keep_tangent(memory, tangent_);
     lu_.keep(memory);
     complex_lu_.keep(memory);
   }
