@@ -1,5 +1,5 @@
-// Details of the sources: Paul's scheme, the hybrid of Park & Haug, the two-step field that is not normalised, averaged loads
-// and unstable members of GSSSS, what a scheme carries of its own.
+// Details of the sources: Paul's scheme, the hybrid of Park & Haug, the two-step field that is not normalised, averaged loads,
+// strains and unstable members of GSSSS, what a scheme carries of its own, the trapezoidal rule with its energy held.
 #include "driftless/core/errors.hpp"
 
 #include "support/order_problem.hpp"
@@ -88,6 +88,128 @@ TEST(Gssss, SaysWhichMembersAreUnstable) {
   EXPECT_TRUE(warns({{"constraint", "1"}}));
   EXPECT_FALSE(warns({}));
   EXPECT_FALSE(warns({{"family", "U0"}, {"rho", "0.8,0.8,0.8"}, {"constraint", "1"}}));
+}
+
+RunSetup four_masses(const std::map<std::string, std::string>& options, double h) {
+  RunSetup setup = fixed(1, "gssss", h);
+  setup.formulation = "index3";
+  setup.options = options;
+  return setup;
+}
+
+TEST(Gssss, StrainsCombineAsDisplacementsDo) {
+  const auto four = problem("four-mass");
+  // In the middle of the step they are the discrete gradients of trusses.
+  const Results strained = simulate(*four.system, four.start, four_masses({{"forces", "strain"}}, 0.01)),
+                kept = simulate(*four.system, four.start, four_masses({{"forces", "conserving"}}, 0.01));
+  ASSERT_TRUE(strained.good() && kept.good()) << strained.message;
+  EXPECT_LT(max_difference(strained.final.q, kept.final.q), 1e-11);
+  EXPECT_LT(strained.energy->max_relative_error, 1e-12);
+  for (const char* family : {"U0", "V0"})
+    for (const char* roots : {"0.8,0.8,0.8", "0.3,0.6,0.2"}) {
+      const std::map<std::string, std::string> point = {{"family", family}, {"rho", roots}};
+      auto strain = point;
+      strain["forces"] = "strain";
+      const auto end = [&](const std::map<std::string, std::string>& options, double h) {
+        const Results results = simulate(*four.system, four.start, four_masses(options, h));
+        EXPECT_TRUE(results.good()) << results.message;
+        EXPECT_LT(double(results.statistics.newton_iterations), 3.1 * double(results.statistics.accepted))
+            << "the tangent is not that of the forces";
+        return results.final.q;
+      };
+      const Vec exact = end(strain, 1.0 / 3200), coarse = end(strain, 0.005), fine = end(strain, 0.0025);
+      EXPECT_NEAR(order((coarse - exact).norm(), (fine - exact).norm()), 2, 0.15) << family << " " << roots;
+      EXPECT_GT(max_difference(coarse, end(point, 0.005)), 1e-7) << family << " " << roots;  // another scheme
+    }
+}
+
+TEST(Gssss, StrainsNeedTrusses) {
+  const auto pendulum = problem("double-pendulum");
+  EXPECT_THROW(simulate(*pendulum.system, pendulum.start, four_masses({{"forces", "strain"}}, 0.01)),
+               InputError);
+  const auto four = problem("four-mass");
+  EXPECT_THROW(
+      simulate(*four.system, four.start, four_masses({{"forces", "strain"}, {"load", "averaged"}}, 0.01)),
+      InputError);
+}
+
+// ---- the trapezoidal rule with its energy held ----------------------------------------------------------------------
+const std::map<std::string, std::string> kHeld = {{"energy", "constant"}};
+
+RunSetup held(const std::string& formulation, double t_end, double h) {
+  RunSetup setup = fixed(t_end, "newmark", h);
+  setup.formulation = formulation;
+  setup.options = kHeld;
+  return setup;
+}
+
+TEST(ConstantEnergy, HoldsWithoutConstraints) {
+  const auto pendulum = order_problem();
+  RunSetup setup = held("index3", 20, 0.02);
+  const Results kept = simulate(*pendulum.system, pendulum.start, setup);
+  ASSERT_TRUE(kept.good()) << kept.message;
+  EXPECT_LT(kept.energy->max_relative_error, 1e-13);
+  setup.options.clear();
+  const Results plain = simulate(*pendulum.system, pendulum.start, setup);
+  EXPECT_GT(plain.energy->max_relative_error, 1e-5);
+  EXPECT_LT(double(kept.statistics.evaluations), 2 * double(plain.statistics.evaluations));
+}
+
+TEST(ConstantEnergy, IsOfOrderTwo) {
+  for (const double h : {1.0 / 32, 1.0 / 64}) {
+    const double coarse = order_problem_error(held("index3", 1, h)),
+                 fine = order_problem_error(held("index3", 1, h / 2));
+    EXPECT_NEAR(order(coarse, fine), 2, 0.1);
+  }
+}
+
+TEST(ConstantEnergy, HoldsOnConstraints) {
+  for (const char* name : {"double-pendulum", "four-mass"}) {
+    const auto mechanism = problem(name);
+    RunSetup setup = held("index3", 10, 0.01);
+    setup.options["project"] = "acceleration";
+    const Results kept = simulate(*mechanism.system, mechanism.start, setup);
+    ASSERT_TRUE(kept.good()) << name << ": " << kept.message;
+    EXPECT_LT(kept.energy->max_relative_error, 1e-12) << name;
+    EXPECT_LT(kept.drift.velocity_max, 1e-10) << name;
+    setup.options["energy"] = "free";
+    const Results plain = simulate(*mechanism.system, mechanism.start, setup);
+    EXPECT_GT(plain.energy->max_relative_error, 1e-6) << name;
+    EXPECT_LT(max_difference(kept.final.q, plain.final.q), 1) << name;
+  }
+}
+
+TEST(ConstantEnergy, ChangesByTheWorkDone) {
+  const auto beam = problem("thin-beam");  // a pulse does work on it
+  RunSetup setup = held("index3", 1, 0.005);
+  setup.options["project"] = "acceleration";
+  const Results kept = simulate(*beam.system, beam.start, setup);
+  ASSERT_TRUE(kept.good()) << kept.message;
+  EXPECT_GT(std::abs(kept.energy->work), 1);
+  EXPECT_LT(kept.energy->max_relative_error, 1e-11);
+}
+
+TEST(ConstantEnergy, HoldsWithErrorControlAndOnPenalties) {
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup = figures_only(2);
+  setup.integrator = "newmark";
+  setup.formulation = "penalty";
+  setup.options = kHeld;
+  setup.rtol = 1e-5;
+  const Results penalty = simulate(*pendulum.system, pendulum.start, setup);
+  ASSERT_TRUE(penalty.good()) << penalty.message;
+  const auto springs = order_problem();
+  setup.formulation = "index3";
+  const Results kept = simulate(*springs.system, springs.start, setup);
+  ASSERT_TRUE(kept.good()) << kept.message;
+  EXPECT_LT(kept.energy->max_relative_error, 1e-12);
+}
+
+TEST(ConstantEnergy, IsOfTheTrapezoidalRule) {
+  const auto pendulum = order_problem();
+  RunSetup setup = held("index3", 1, 0.01);
+  setup.options["beta"] = "0.2";
+  EXPECT_THROW(simulate(*pendulum.system, pendulum.start, setup), InputError);
 }
 
 TEST(RecordScheme, StepsCarryWhatTheSchemeHas) {

@@ -1,4 +1,4 @@
-// Newton's equations of the schemes that take a residual form as first-order equations (bdf, radau-iia5): of
+// Newton's equations of the schemes that take a residual form as first-order equations: of
 //   q̇ − v + W⁻¹J_hᵀμ = r₁,   ρ(v̇) = r₂,   rows = r₃,   where q̇ and v̇ are q/c and v/c plus something known,                 (1)
 // each times (c, c²/m̄, 1 or, for velocity rows, c), in the unknowns (q, cv, c²λ/m̄, cμ), m̄ the mean of diag M: regular as
 // c → 0. With S = W⁻¹J_hᵀ, c dv = dq + S c dμ − c r₁ is eliminated:
@@ -62,14 +62,14 @@ class FirstOrderSystem {
     for (const Entry& e : R_) rows[e.row] += e.value * r1_[e.column];
   }
 
-  // (dq, dv, dλ, dμ) from the solution x of (2) and the residuals it was made of.
+  // (dq, dv, …, dλ, dμ) from the solution x of (2) and the residuals it was made of.
   void expand(const Vector& r, const Vector& x, Vector& d) {
     d.head(n_) = x.head(n_);
     auto dv = d.segment(n_, n_);
     dv = x.head(n_);
     for (const Entry& e : slip_) dv[e.row] += e.value * x[n_ + m_ + e.column];
     dv = dv / c_ - r.head(n_);
-    d.segment(2 * n_, m_) = mass_ / (c_ * c_) * x.segment(n_, m_);
+    d.segment(d.size() - slips_ - m_, m_) = mass_ / (c_ * c_) * x.segment(n_, m_);
     d.tail(slips_) = x.tail(slips_) / c_;
   }
 

@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "driftless/math/types.hpp"
+#include "driftless/system/element_potential.hpp"
 
 namespace driftless {
 
@@ -40,6 +40,14 @@ struct GreenTruss : ElasticNodes<dim> {
     const double factor = stiffness / length * (strain(q0) + strain(q1)) / 2;
     out.segment<dim>(dim * i) -= factor * r;
     out.segment<dim>(dim * j) += factor * r;
+  }
+  void add_strained(const StrainRule& rule, const StrainedStep& step, VecRef out) const {
+    const typename ElasticNodes<dim>::Point r = this->between(step.middle, i, j);
+    const double excess = rule.excess<typename ElasticNodes<dim>::Point>(
+        this->between(step.q0, i, j), this->between(step.v0, i, j), this->between(step.a0, i, j),
+        this->between(step.q1, i, j), r, length);
+    out.segment<dim>(dim * i) -= stiffness / length * excess * r;
+    out.segment<dim>(dim * j) += stiffness / length * excess * r;
   }
 };
 

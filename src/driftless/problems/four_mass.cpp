@@ -96,6 +96,12 @@ class FourMass final : public DescriptorSystem, public ElementPotential {
     soft_.add(q0, q1, out);
     stiff_.add(q0, q1, out);
   }
+  bool strain_forces(const StrainRule& rule, const StrainedStep& step, VecRef out) const override {
+    out.setZero();
+    soft_.add_strained(rule, step, out);
+    stiff_.add_strained(rule, step, out);
+    return true;
+  }
 
   std::vector<std::string> body_names() const override { return {"mass1", "mass2", "mass3", "mass4"}; }
   void poses(double, ConstVec q, std::vector<Pose>& out) const override {

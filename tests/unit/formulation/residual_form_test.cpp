@@ -8,7 +8,7 @@
 
 #include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/integrator/choices.hpp"
-#include "driftless/integrator/implicit/ode_newton.hpp"
+#include "driftless/integrator/implicit/ode_stages.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 #include "support/runs.hpp"
@@ -161,15 +161,15 @@ int compare_jacobians(const DescriptorSystem& system, const State& start, const 
     EXPECT_LT((A - expected).topLeftCorner(n, n).lpNorm<Eigen::Infinity>(), 1e-8 * size);
 
     Statistics statistics;
-    OdeNewton newton(*form, statistics);
+    OdeStages stages(*form, statistics);
     Vec F(y.size());
-    EXPECT_EQ(newton.evaluate(0.1, y, F), Status::ok);
-    EXPECT_EQ(newton.renew(0.1, y, F), Status::ok);
+    EXPECT_EQ(stages.evaluate(0.1, y, F), Status::ok);
+    EXPECT_EQ(stages.renew(0.1, y, F), Status::ok);
     for (const double c : {1e-8, 1e-3, 1.0}) {
-      newton.factor(c);
+      stages.factor(c);
       const Vec r = Vec::LinSpaced(y.size(), -1, 2);
       Vec d = r;
-      EXPECT_EQ(newton.filter(d), Status::ok);
+      EXPECT_EQ(stages.filter(d), Status::ok);
       const Vec full = (Mat::Identity(y.size(), y.size()) - c * A).partialPivLu().solve(r);
       EXPECT_LT((d - full).norm(), 1e-11 * full.norm() * (1 + c * A.norm())) << c;
       EXPECT_LT((d - c * (A * d) - r).norm(), 1e-11 * (r.norm() + c * A.norm() * d.norm())) << c;

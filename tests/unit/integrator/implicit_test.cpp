@@ -6,7 +6,8 @@
 
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/implicit/dirk_tableau.hpp"
-#include "driftless/integrator/implicit/ode_newton.hpp"
+#include "driftless/integrator/implicit/newton.hpp"
+#include "driftless/integrator/implicit/ode_stages.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"
@@ -357,28 +358,30 @@ TEST(ImplicitSchemes, OfLStabilityDampTheStiffJointAndOthersRing) {
 
 // ---- Newton's method --------------------------------------------------------------------------------------------------
 
-TEST(OdeNewton, NeverTakesAStageThatHasNotConverged) {
+TEST(StageNewton, NeverTakesAStageThatHasNotConverged) {
   const auto instance = problem("stiff-double-pendulum-angles");
   for (const auto* record : formulation_records()) {
     if (record->method.name != "lagrange") continue;
     const auto form = record->make(*instance.system, Options("", record->method.options, {}));
     Statistics statistics;
-    OdeNewton newton(*form, statistics);
+    OdeStages stages(*form, statistics);
+    StageNewton newton(stages, statistics);
     Vec y(form->size()), F(form->size()), z(form->size());
     form->pack(instance.start, 0, y);
-    ASSERT_EQ(newton.evaluate(0, y, F), Status::ok);
+    ASSERT_EQ(stages.evaluate(0, y, F), Status::ok);
     StepControl control;
-    newton.weigh(control, y);
-    ASSERT_EQ(newton.renew(0, y, F), Status::ok);
-    const Mat right = newton.dense_jacobian();
+    stages.open(control, 0, y, F);
+    newton.open(false);
+    ASSERT_EQ(stages.renew_at_start(), Status::ok);
+    const Mat right = stages.dense_jacobian();
     const Vec G = Vec::Zero(y.size());
     for (const double factor : {1.0, 0.5, 0.0, -1.0})
       for (const double c : {1e-7, 1e-5, 1e-3}) {
-        newton.set_jacobian(factor * right);
-        newton.factor(c);
+        stages.set_jacobian(factor * right);
+        stages.factor(c);
         z.setZero();
         double eta = 1;
-        const Status status = newton.solve(0, y, G, z, eta);
+        const Status status = newton.solve(0, y, G, c, z, eta);
         if (factor == 1) {
           EXPECT_EQ(status, Status::ok) << c;
         }
@@ -388,12 +391,12 @@ TEST(OdeNewton, NeverTakesAStageThatHasNotConverged) {
         }
         // What is left of the equation, as a correction of z by the right Jacobian.
         const Vec at = y + z;
-        ASSERT_EQ(newton.evaluate(0, at, F), Status::ok);
-        newton.set_jacobian(right);
-        newton.factor(c);
+        ASSERT_EQ(stages.evaluate(0, at, F), Status::ok);
+        stages.set_jacobian(right);
+        stages.factor(c);
         Vec rest = c * F - z;
-        newton.filter(rest);
-        EXPECT_LT(newton.norm(rest), 0.1) << factor << " " << c;
+        stages.filter(rest);
+        EXPECT_LT(stages.norm(rest), 0.1) << factor << " " << c;
       }
   }
 }

@@ -77,6 +77,31 @@ void ConservingSystem<Attitude>::discrete_gradient(ConstVec q0, ConstVec q1, Vec
     spring.discrete_gradient(start, end, push);
 }
 
+// Places are weighted sums of coordinates, and so are their rates; those of points of the ground vanish.
+template <class Attitude>
+bool ConservingSystem<Attitude>::strain_forces(const StrainRule& rule,
+                                               const StrainedStep& step,
+                                               VecRef out) const {
+  using Place = VecOf<double, D>;
+  const auto& trusses = std::get<std::vector<Truss<D>>>(this->parts_.forces);
+  out.setZero();
+  const auto rate = [&](const Truss<D>& bar, const Vec& of) -> Place {
+    Place ends = Place::Zero();
+    if (this->slots_[size_t(bar.b.body)].kind != Base::Kind::ground) ends += place_of(bar.b, of);
+    if (this->slots_[size_t(bar.a.body)].kind != Base::Kind::ground) ends -= place_of(bar.a, of);
+    return ends;
+  };
+  for (const Truss<D>& bar : trusses) {
+    const Place r = between(bar.a, bar.b, step.middle);
+    const double excess = rule.excess<Place>(between(bar.a, bar.b, step.q0), rate(bar, step.v0),
+                                             rate(bar, step.a0), between(bar.a, bar.b, step.q1), r, bar.free);
+    const Place gradient = bar.stiffness / bar.free * excess * r;
+    add(bar.b.body, gradient, out);
+    add(bar.a.body, -gradient, out);
+  }
+  return !trusses.empty();
+}
+
 template class ConservingSystem<PlaneAngle>;
 template class ConservingSystem<BodyRates>;
 

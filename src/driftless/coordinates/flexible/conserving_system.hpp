@@ -19,9 +19,13 @@ class ConservingSystem final : public FlexibleSystem<Attitude>, public ElementPo
   // Whether a model is such.
   static bool fits(const Model& model, const Parts<D>& parts);
   void discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) const override;
+  bool strain_forces(const StrainRule& rule, const StrainedStep& step, VecRef out) const override;  // trusses
 
  private:
   VecOf<double, D> place_of(const PointOf<D>& p, ConstVec q) const;
+  VecOf<double, D> between(const PointOf<D>& a, const PointOf<D>& b, ConstVec q) const {
+    return place_of(b, q) - place_of(a, q);
+  }
   void add(int slot, const VecOf<double, D>& gradient, VecRef out) const;
 };
 

@@ -1,6 +1,6 @@
 // Diagonally implicit Runge–Kutta integrators: backward-euler (fixed steps), trapezoidal, implicit-midpoint, norsett2, norsett3, sdirk4; with error
 // control or fixed steps. The tableaus are in dirk_tableau.hpp, the stage equations in dirk.hpp, Newton's method in
-// ode_newton.hpp, step sizes in implicit_scheme.hpp. One LU of I − γhA serves all stages.
+// newton.hpp, step sizes in implicit_scheme.hpp. One LU of I − γhA serves all stages.
 // Error estimates e, accepted if rms(e/sc) ≤ 1, sc = atol·scale + rtol·|y₀|:
 //   norsett2, norsett3, sdirk4   e = (I − γhA)⁻¹ (y₁ − ŷ): bounded where h|A| is large, unlike y₁ − ŷ itself             (1)
 //   trapezoidal                  e = (I − hA/2)⁻¹ (y₁ − y_AB)/(3 (1 + 1/r)),  r = h/h_old,
@@ -18,7 +18,7 @@
 // steps are many and far more accurate than asked: κ = 3e-4.                                                            (5)
 // Options: gamma = 4/15 or 1/4 (sdirk4). Fixed steps solve the stages to 1e-14 of scale + |y|; newton_tol (backward-euler).
 // Cost: 1.2 to 3 evaluations and back-substitutions a stage, one evaluation at the end; a Jacobian and an LU where it is
-// renewed (ode_newton.hpp); the midpoint rule with error control three times that. Fails where no step is short enough
+// renewed (implicit_scheme.hpp); the midpoint rule with error control three times that. Fails where no step is short enough
 // for Newton's method: a force that jumps with the state; the message then says not converged.
 #include "driftless/integrator/implicit/dirk.hpp"
 
@@ -30,8 +30,13 @@
 
 namespace driftless {
 
-DirkStages::DirkStages(const DirkTableau& data, OdeNewton& newton, int size)
-    : tableau(data), z(Mat::Zero(size, data.stages)), error(size), newton_(newton), G_(size) {
+DirkStages::DirkStages(const DirkTableau& data, OdeStages& stages, StageNewton& newton, int size)
+    : tableau(data),
+      z(Mat::Zero(size, data.stages)),
+      error(size),
+      stages_(stages),
+      newton_(newton),
+      G_(size) {
   const size_t s = size_t(data.stages);
   for (size_t j = 0; j < s; ++j) {
     inverse_[j][j] = 1 / data.gamma;
@@ -74,7 +79,7 @@ void DirkStages::guess(int i) {  // (3)
 
 Status DirkStages::solve(const Step& step, const Vec& y, const Vec& F, Vec& y1) {
   const double c = tableau.gamma * step.h;
-  newton_.factor(c);
+  stages_.factor(c);
   theta = 0;
   for (int i = 0; i < tableau.stages; ++i) {
     guess(i);
@@ -82,7 +87,7 @@ Status DirkStages::solve(const Step& step, const Vec& y, const Vec& F, Vec& y1) 
     for (int j = 0; j < i; ++j) G_ += alpha_[size_t(i)][size_t(j)] * z.col(j);
     const double t = std::min(step.t + tableau.c[size_t(i)] * step.h, step.left_of_limit);
     const Status status = step.fully ? newton_.solve_fully(t, y, G_, c, z.col(i))
-                                     : newton_.solve(t, y, G_, z.col(i), eta_[size_t(i)]);
+                                     : newton_.solve(t, y, G_, c, z.col(i), eta_[size_t(i)]);
     if (status != Status::ok) return status;
     theta = std::max(theta, newton_.monitor.theta);
     iterations = newton_.monitor.count;
@@ -93,7 +98,7 @@ Status DirkStages::solve(const Step& step, const Vec& y, const Vec& F, Vec& y1) 
   if (tableau.estimate == DirkTableau::Estimate::embedded) {
     error = e_[0] * z.col(0);
     for (int i = 1; i < tableau.stages; ++i) error += e_[size_t(i)] * z.col(i);
-    return newton_.filter(error);
+    return stages_.filter(error);
   }
   return Status::ok;
 }
@@ -125,7 +130,7 @@ class Dirk final : public ImplicitScheme {
                         .iterations = 7,
                         .predicts = false,
                         .theta_J = 1e-3}),
-        stages_(tableau, newton_, form.size()),
+        dirk_(tableau, ode(), newton_, form.size()),
         z_last_(Mat::Zero(form.size(), tableau.stages)),
         shift_(Vec::Zero(form.size())),
         work_(form.size()),
@@ -149,13 +154,13 @@ class Dirk final : public ImplicitScheme {
       y = y1_;
       return;
     }
-    const auto weights = stages_.dense_weights(theta);  // (4)
+    const auto weights = dirk_.dense_weights(theta);  // (4)
     y = y0_ + theta * shift_;
     for (int i = 0; i < tableau().stages; ++i) y += weights[size_t(i)] * z_last_.col(i);
   }
 
  private:
-  const DirkTableau& tableau() const { return stages_.tableau; }
+  const DirkTableau& tableau() const { return dirk_.tableau; }
   std::span<const double> stage_times() const override {
     return {tableau().c.data(), size_t(tableau().stages)};
   }
@@ -167,12 +172,12 @@ class Dirk final : public ImplicitScheme {
     start_first_stage(h, k0_);
     if (const Status status = solve_stages(t0_, h, y0_, k0_, y1_); status != Status::ok) return status;
     if (is_fixed()) return Status::ok;
-    if (tableau().estimate == DirkTableau::Estimate::embedded) return judge(stages_.error);  // (1)
+    if (tableau().estimate == DirkTableau::Estimate::embedded) return judge(dirk_.error);  // (1)
     const double r = h_last_ > 0 ? h / h_last_ : 0;
     work_ = y1_ - y0_ - h * k0_;
     if (r > 0) work_ -= 0.5 * r * h * (k0_ - F_old_);
     work_ /= r > 0 ? 3 * (1 + 1 / r) : 1;
-    if (const Status status = newton_.filter(work_); status != Status::ok) return status;  // (2)
+    if (const Status status = ode().filter(work_); status != Status::ok) return status;  // (2)
     return judge(work_);
   }
 
@@ -190,20 +195,20 @@ class Dirk final : public ImplicitScheme {
   }
 
   Status solve_stages(double t, double h, const Vec& y, const Vec& F, Vec& y1) {
-    const Status status = stages_.solve({t, h, left_of_limit_, is_full()}, y, F, y1);
-    note_theta(stages_.theta);
-    iterations_ = stages_.iterations;
+    const Status status = dirk_.solve({t, h, left_of_limit_, is_full()}, y, F, y1);
+    note_theta(dirk_.theta);
+    iterations_ = dirk_.iterations;
     return status;
   }
 
   void start_first_stage(double h, const Vec& F) {
-    auto z = stages_.z.col(0);
-    if (is_cold()) stages_.forget();  // nothing was predicted: one iteration has looked at the start alone
+    auto z = dirk_.z.col(0);
+    if (is_cold()) dirk_.forget();  // nothing was predicted: one iteration has looked at the start alone
     if (is_cold() || (tableau().has_dense() && !knows_last_)) {
       z.setZero();
     } else if (tableau().has_dense()) {
-      const auto ahead = stages_.dense_weights(1 + tableau().gamma * h / h_last_);
-      const auto end = stages_.dense_weights(1);
+      const auto ahead = dirk_.dense_weights(1 + tableau().gamma * h / h_last_);
+      const auto end = dirk_.dense_weights(1);
       z.setZero();
       for (int i = 0; i < tableau().stages; ++i) z += (ahead[size_t(i)] - end[size_t(i)]) * z_last_.col(i);
     } else {
@@ -211,16 +216,9 @@ class Dirk final : public ImplicitScheme {
     }
   }
 
-  Status judge(const Vec& error) {
-    err_ = newton_.norm(error);
-    if (!std::isfinite(err_)) err_ = 1e10;
-    if (!(err_ <= 1)) worst_ = newton_.worst(error);
-    return Status::ok;
-  }
-
   void accept_own(double h) override {
     if (tableau().has_dense()) {
-      z_last_.swap(stages_.z);
+      z_last_.swap(dirk_.z);
       shift_ = y1_ - y0_ - z_last_.col(tableau().stages - 1);  // what settling changed
       knows_last_ = true;
     }
@@ -229,20 +227,20 @@ class Dirk final : public ImplicitScheme {
   }
 
   void forget_own() override {
-    stages_.forget();
+    dirk_.forget();
     knows_last_ = false;
     h_last_ = 0;
   }
 
   void keep_own(Memory& memory) override {
-    stages_.keep(memory);
+    dirk_.keep(memory);
     memory(knows_last_);
     memory(h_last_);
     memory(tableau().has_dense() ? z_last_ : no_stages_);
     memory(F_old_);
   }
 
-  DirkStages stages_;
+  DirkStages dirk_;
   Mat z_last_;  // of the last accepted step
   Mat no_stages_;
   Vec shift_;

@@ -8,13 +8,14 @@
 #pragma once
 
 #include "driftless/integrator/implicit/dirk_tableau.hpp"
-#include "driftless/integrator/implicit/ode_newton.hpp"
+#include "driftless/integrator/implicit/newton.hpp"
+#include "driftless/integrator/implicit/ode_stages.hpp"
 
 namespace driftless {
 
 class DirkStages {
  public:
-  DirkStages(const DirkTableau& tableau, OdeNewton& newton, int size);
+  DirkStages(const DirkTableau& tableau, OdeStages& stages, StageNewton& newton, int size);
 
   struct Step {
     double t, h;
@@ -37,7 +38,8 @@ class DirkStages {
  private:
   void guess(int stage);
 
-  OdeNewton& newton_;
+  OdeStages& stages_;
+  StageNewton& newton_;
   using Table = std::array<std::array<double, 5>, 5>;
   Table inverse_{}, alpha_{};                  // A⁻¹, α
   std::array<double, 5> d_{}, e_{}, eta_{};    // (2)

@@ -3,7 +3,7 @@
 // scheme is diagonally implicit, all of them where it is full. With G the part of the groups before,
 //   z = G + h (A_g ⊗ I) F(t + ch, y + z),      h k = A_g⁻¹ (z − G), or h F where a stage or a group is explicit          (1)
 //   y₁ = y + h Σ bᵢ kᵢ,   e = (I − γhA)⁻¹ h (Σ eᵢ kᵢ + e₊ F(t₁, y₁)),   γ = |det A_g|^(1/s) of the last implicit group      (2)
-// A stage by itself: ode_newton.hpp with I − aᵢᵢhF_y. A group of s > 1: by the Schur form A_g = Q R Qᴴ, with w = Qᴴz,
+// A stage by itself: newton.hpp with I − aᵢᵢhF_y. A group of s > 1: by the Schur form A_g = Q R Qᴴ, with w = Qᴴz,
 //   (I − h rᵢᵢ F_y) Δwᵢ = Qᴴ(G + hA_g F − z)ᵢ + Σ_{j>i} rᵢⱼ (hF_y Δwⱼ),    h F_y Δwⱼ = (Δwⱼ − rightⱼ)/rⱼⱼ                    (3)
 // one complex factorisation a stage, all with the same F_y; it holds for defective A_g as well. Groups whose A_g is singular are
 // solved for as they are, with F_y Δw by a product where rⱼⱼ = 0.
@@ -153,8 +153,7 @@ class ImplicitRk final : public ImplicitScheme {
       hk_.col(i) = h * k0_;
       return Status::ok;
     }
-    if (const Status status = newton_.evaluate(time(i, h), stage_, slope_); status != Status::ok)
-      return status;
+    if (const Status status = evaluate(time(i, h), stage_, slope_); status != Status::ok) return status;
     hk_.col(i) = h * slope_;
     return Status::ok;
   }
@@ -162,9 +161,9 @@ class ImplicitRk final : public ImplicitScheme {
   Status solve_stage(StageGroup& group, double h) {
     const double c = group.A(0, 0) * h;
     const int i = group.first;
-    newton_.factor(c);
+    stages_->factor(c);
     const Status status = is_full() ? newton_.solve_fully(time(i, h), y0_, G_.col(i), c, z_.col(i))
-                                    : newton_.solve(time(i, h), y0_, G_.col(i), z_.col(i), group.eta);
+                                    : newton_.solve(time(i, h), y0_, G_.col(i), c, z_.col(i), group.eta);
     note_theta(newton_.monitor.theta);
     iterations_ = newton_.monitor.count;
     return status;
@@ -174,55 +173,45 @@ class ImplicitRk final : public ImplicitScheme {
     for (int i = 0; i < group.size; ++i) {
       const auto r = group.R(i, i);
       if (const Status status =
-              group.factors[size_t(i)].factor(newton_.jacobian(), static_cast<int>(y0_.size()), h * r);
+              group.factors[size_t(i)].factor(ode().jacobian(), static_cast<int>(y0_.size()), h * r);
           status != Status::ok)
         return status;
       statistics_.factor_matrix();
     }
     group.h_factored = h;
-    group.version = newton_.version();
+    group.version = ode().version();
     return Status::ok;
   }
 
   Status solve_group(StageGroup& group, double h) {
-    if (h != group.h_factored || group.version != newton_.version())
+    if (h != group.h_factored || group.version != ode().version())
       if (const Status status = factor(group, h); status != Status::ok) return status;
-    newton_.monitor.begin(group.eta);
-    while (true) {
-      if (is_full()) {
-        const int last = group.first + group.size - 1;
-        stage_ = y0_ + z_.col(last);
-        if (const Status status = newton_.evaluate(time(last, h), stage_, slope_); status != Status::ok)
-          return status;
-        if (const Status status = newton_.renew(time(last, h), stage_, slope_); status != Status::ok)
-          return status;
-        if (const Status status = factor(group, h); status != Status::ok) return status;
-      }
-      ++statistics_.newton_iterations;
-      double size = 0;
-      if (const Status status = iterate(group, h, size); status != Status::ok) {
-        newton_.monitor.shrink = 0.5;
-        return status;
-      }
-      const auto verdict = newton_.monitor.judge(size);
-      if (verdict == NewtonMonitor::Verdict::go_on) continue;
-      iterations_ = newton_.monitor.count;
-      note_theta(newton_.monitor.theta);
-      group.eta = verdict == NewtonMonitor::Verdict::converged ? newton_.monitor.eta : 1;
-      if (verdict == NewtonMonitor::Verdict::failed) return Status::not_converged;
-      if (group.is_invertible) return Status::ok;
-      for (int i = group.first; i < group.first + group.size; ++i)
-        if (const Status status = evaluate_slope(i, h); status != Status::ok) return status;
-      return Status::ok;
-    }
+    const Status status = newton_.iterate(group.eta, [&](double& size) {
+      if (is_full())
+        if (const Status renewed = renew_at_end(group, h); renewed != Status::ok) return renewed;
+      return iterate(group, h, size);
+    });
+    iterations_ = newton_.monitor.count;
+    note_theta(newton_.monitor.theta);
+    if (status != Status::ok || group.is_invertible) return status;
+    for (int i = group.first; i < group.first + group.size; ++i)
+      if (const Status slope = evaluate_slope(i, h); slope != Status::ok) return slope;
+    return Status::ok;
+  }
+
+  Status renew_at_end(StageGroup& group, double h) {
+    const int last = group.first + group.size - 1;
+    stage_ = y0_ + z_.col(last);
+    if (const Status status = evaluate(time(last, h), stage_, slope_); status != Status::ok) return status;
+    if (const Status status = ode().renew(time(last, h), stage_, slope_); status != Status::ok) return status;
+    return factor(group, h);
   }
 
   Status iterate(StageGroup& group, double h, double& size) {  // (3)
     const int s = group.size, first = group.first;
     for (int i = 0; i < s; ++i) {
       stage_ = y0_ + z_.col(first + i);
-      if (const Status status = newton_.evaluate(time(first + i, h), stage_, F_.col(first + i));
-          status != Status::ok)
+      if (const Status status = evaluate(time(first + i, h), stage_, F_.col(first + i)); status != Status::ok)
         return status;
     }
     right_.leftCols(s).setZero();
@@ -254,7 +243,7 @@ class ImplicitRk final : public ImplicitScheme {
       for (int j = 0; j < s; ++j) product_ += group.Q(i, j) * dw_.col(j);
       sum_ = product_.real();
       z_.col(first + i) += sum_;
-      const double norm = newton_.norm(sum_);
+      const double norm = stages_->norm(sum_);
       squares += norm * norm;
     }
     size = std::sqrt(squares / s);
@@ -267,15 +256,12 @@ class ImplicitRk final : public ImplicitScheme {
     for (Eigen::Index i = 0; i < s; ++i)
       if (tableau_.e[i] != 0) sum_ += tableau_.e[i] * hk_.col(i);
     if (tableau_.e[s] != 0) {
-      if (const Status status = newton_.evaluate(left(t1), y1_, slope_); status != Status::ok) return status;
+      if (const Status status = evaluate(left(t1), y1_, slope_); status != Status::ok) return status;
       sum_ += tableau_.e[s] * h * slope_;
     }
-    newton_.factor(gamma_ * h);
-    if (const Status status = newton_.filter(sum_); status != Status::ok) return status;
-    err_ = newton_.norm(sum_);
-    if (!std::isfinite(err_)) err_ = 1e10;
-    if (!(err_ <= 1)) worst_ = newton_.worst(sum_);
-    return Status::ok;
+    stages_->factor(gamma_ * h);
+    if (const Status status = ode().filter(sum_); status != Status::ok) return status;
+    return judge(sum_);
   }
 
   void forget_own() override {

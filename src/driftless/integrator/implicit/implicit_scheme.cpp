@@ -17,33 +17,53 @@ ImplicitScheme::ImplicitScheme(OdeForm& form,
                                Statistics& statistics,
                                const StepControl& control,
                                const Control& way)
-    : Scheme(form, statistics, control), way_(way), newton_(form, statistics) {
+    : Scheme(form, statistics, control),
+      way_(way),
+      stages_(make_stages(form, statistics)),
+      newton_(*stages_, statistics) {
   newton_.monitor.most = control.step > 0 ? kFixedIterations : way.iterations;
   newton_.monitor.exactly = control.realtime;
 }
 
+Status ImplicitScheme::begin() {
+  if (const Status status = stages_->begin(t1_, y1_, k1_); status != Status::ok) return status;
+  size_own(stages_->size());
+  return Status::ok;
+}
+
+void ImplicitScheme::open() {
+  stages_->open(control_, t0_, y0_, k0_);
+  newton_.open(is_fixed());
+}
+
+Status ImplicitScheme::judge(const Vec& error) {
+  err_ = stages_->size_of_error(error, y1_);
+  if (!std::isfinite(err_)) err_ = 1e10;
+  if (!(err_ <= 1)) worst_ = stages_->worst(error);
+  return Status::ok;
+}
+
 void ImplicitScheme::forget() {
-  newton_.forget();
+  stages_->forget();
   wants_jacobian_ = is_cold_ = true;
   forget_own();
 }
 
 Status ImplicitScheme::renew_jacobian() {
   theta_ = 0;
-  if (newton_.knows_jacobian() && !wants_jacobian_) return Status::ok;
-  if (newton_.is_current() && newton_.knows_jacobian()) return Status::ok;
+  if (stages_->is_known() && (!wants_jacobian_ || stages_->is_current())) return Status::ok;
   wants_jacobian_ = false;
-  return newton_.renew(t0_, y0_, k0_);
+  return stages_->renew_at_start();
 }
 
 Status ImplicitScheme::attempt(double h, double t1) {
   if (!is_fixed() || control_.realtime > 0) return solve(h, t1);
   Status status = Status::not_converged;
   for (rung_ = 0; rung_ < 4 && asks_for_shorter_step(status); ++rung_) {  // (3)
-    if (rung_ == 2) newton_.use_central();
+    if (rung_ == 2) stages_->use_central();
     if (rung_ > 0) {
       is_cold_ = true;
-      newton_.forget();
+      stages_->forget();
     }
     status = solve(h, t1);
     if (status == Status::ok) break;
@@ -57,7 +77,7 @@ void ImplicitScheme::accept(double h) {
   is_cold_ = false;
   wants_jacobian_ =
       control_.realtime > 0 || theta_ > (is_fixed() ? std::max(way_.theta_J, 0.1) : way_.theta_J);
-  newton_.leave();
+  stages_->accept(t1_);
   accept_own(h);
 }
 
@@ -87,7 +107,7 @@ double ImplicitScheme::next_step(double h) {  // (1)
 }
 
 double ImplicitScheme::rejected(double h, double) {
-  if (!newton_.is_current()) wants_jacobian_ = true;
+  if (!stages_->is_current()) wants_jacobian_ = true;
   after_rejection_ = is_cold_ = true;
   return step_after_rejection(h);
 }
@@ -99,12 +119,9 @@ double ImplicitScheme::step_after_rejection(double h) {
 }
 
 double ImplicitScheme::failed(double h, Status, bool solved) {
-  failures_ = newton_.is_current() ? failures_ + 1 : 0;
-  if (failures_ == 2 && !newton_.is_central()) {
-    newton_.use_central();
-    newton_.forget();
-  }
-  if (!newton_.is_current()) wants_jacobian_ = true;
+  failures_ = stages_->is_current() ? failures_ + 1 : 0;
+  if (failures_ == 2 && stages_->use_central()) stages_->forget();
+  if (!stages_->is_current()) wants_jacobian_ = true;
   after_rejection_ = is_cold_ = true;
   return h * (solved ? 0.25 : newton_.monitor.shrink);
 }
@@ -120,7 +137,7 @@ void ImplicitScheme::keep(Memory& memory) {
   memory(wants_jacobian_);
   memory(is_cold_);
   memory(failures_, 0, 1'000'000);
-  newton_.keep(memory);
+  stages_->keep(memory);
   keep_own(memory);
 }
 

@@ -1,4 +1,4 @@
-// The implicit schemes on ODE forms: when to renew the Jacobian of Newton's method, what to do where it fails, and how long
+// The implicit schemes, on the stages of whatever form there is: when to renew the Jacobian of Newton's method, what to do where it fails, and how long
 // steps are. A scheme adds its equations, its estimate of the error and its dense output.
 //   h ← h / clip( max(err^(1/k)/fac, (h_old/h)(err²/err_old)^(1/k)/0.9), 1/grow, 1/cut ),
 //   fac = min( 0.9, 0.9 (1 + 2N)/(n + 2N) ),   n of at most N Newton iterations used                                     (1)
@@ -10,7 +10,8 @@
 // iterate (3); then the run ends. In real time (real_time.hpp) there is one trial, with a Jacobian of the step's beginning.
 #pragma once
 
-#include "driftless/integrator/implicit/ode_newton.hpp"
+#include "driftless/integrator/implicit/newton.hpp"
+#include "driftless/integrator/implicit/ode_stages.hpp"
 #include "driftless/integrator/step_loop.hpp"
 
 namespace driftless {
@@ -19,14 +20,20 @@ class ImplicitScheme : public Scheme, protected StepPolicy {
  public:
   StepPolicy& policy() override { return *this; }
   int exponent() const override { return way_.order + 1; }
+  Status begin() override;
   void forget() override;
-  void open() override { newton_.weigh(control_, y0_); }
+  void open() override;
+  void prepare(double h) override { stages_->prepare(h); }
   Status attempt(double h, double t1) override;  // (3)
+  Status close(double t1) override { return stages_->close(left(t1), y1_, k1_); }
+  void undo() override { stages_->undo(); }
   bool is_hopeless() const override { return !is_fixed() && !(err_ <= 1); }
   double error(double) override { return err_; }
   void accept(double h) override;
   void keep(Memory& memory) override;
   std::string remark() const override { return newton_.monitor.remark(); }
+  bool watches_correction() const override { return !stages_->settles_itself(); }
+  bool tell(Carried& out) const override { return stages_->tell(t1_, out); }
 
  protected:
   struct Control {
@@ -39,6 +46,8 @@ class ImplicitScheme : public Scheme, protected StepPolicy {
   };
   ImplicitScheme(OdeForm& form, Statistics& statistics, const StepControl& control, const Control& way);
 
+  // What depends on the size of the stages, which is known behind a start only (of ODE forms: from the first on).
+  virtual void size_own(int /*size*/) {}
   // y1_ and, unless steps are fixed, err_ of a step of size h from (t0_, y0_), k0_. Not settled.
   virtual Status solve(double h, double t1) = 0;
   virtual void accept_own(double /*h*/) {}
@@ -52,11 +61,14 @@ class ImplicitScheme : public Scheme, protected StepPolicy {
   bool is_cold() const { return is_cold_; }    // no predictor: the last attempt failed
   bool is_full() const { return rung_ == 3; }  // (3)
   bool is_after_rejection() const { return after_rejection_; }
-  Status renew_jacobian();  // at (t0_, y0_), if it is wanted
+  Status renew_jacobian();                                        // at (t0_, y0_), if it is wanted
+  Status judge(const Vec& error);                                 // err_, from an estimate
+  OdeStages& ode() { return static_cast<OdeStages&>(*stages_); }  // of schemes that take ODE forms only
   void note_theta(double theta) { theta_ = std::max(theta_, theta); }
 
   const Control way_;
-  OdeNewton newton_;
+  const std::unique_ptr<StageSystem> stages_;
+  StageNewton newton_;
   double err_ = 0;
   int iterations_ = 0;  // n of (1)
 

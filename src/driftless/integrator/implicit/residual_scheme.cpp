@@ -164,17 +164,18 @@ void ResidualScheme::keep(Memory& memory) {
   keep_own(memory);
 }
 
-void ResidualScheme::keep_tangent(Memory& memory) {
-  const auto rows = tangent_.J.rows(), velocity_rows = tangent_.L.rows();
-  for (SparseRows* block : {&tangent_.M, &tangent_.C, &tangent_.K}) {
-    memory.sparse(*block, nv_, nv_);
-    if (block->rows() != nv_ || block->cols() != nv_) memory.refuse();
+void keep_tangent(Memory& memory, DaeTangent& tangent) {
+  const auto rows = tangent.J.rows(), velocity_rows = tangent.L.rows();
+  const int nv = static_cast<int>(tangent.M.cols());
+  for (SparseRows* block : {&tangent.M, &tangent.C, &tangent.K}) {
+    memory.sparse(*block, nv, nv);
+    if (block->rows() != nv || block->cols() != nv) memory.refuse();
   }
-  for (SparseRows* block : {&tangent_.J, &tangent_.L}) {
-    memory.sparse(*block, std::numeric_limits<int>::max(), nv_);
-    if (block->cols() != nv_) memory.refuse();
+  for (SparseRows* block : {&tangent.J, &tangent.L}) {
+    memory.sparse(*block, std::numeric_limits<int>::max(), nv);
+    if (block->cols() != nv) memory.refuse();
   }
-  if (tangent_.J.rows() != rows || tangent_.L.rows() != velocity_rows) memory.refuse();
+  if (tangent.J.rows() != rows || tangent.L.rows() != velocity_rows) memory.refuse();
 }
 
 }  // namespace driftless

@@ -15,6 +15,9 @@
 
 namespace driftless {
 
+// Values and patterns, both ways.
+void keep_tangent(Memory& memory, DaeTangent& tangent);
+
 class ResidualScheme : public Scheme, protected StepPolicy {
  public:
   StepPolicy& policy() override { return *this; }
@@ -51,7 +54,6 @@ class ResidualScheme : public Scheme, protected StepPolicy {
   virtual double step_after_failure(double h, Status status);   // (5)
   // What the scheme remembers besides point_, both ways. What it needs to solve with follows from that.
   virtual void keep_own(Memory& memory) = 0;
-  void keep_tangent(Memory& memory);
 
   bool adaptive() const { return !is_fixed(); }
   bool is_after_rejection() const { return after_rejection_; }

@@ -66,7 +66,7 @@ class Rosenbrock4 final : public ImplicitScheme {
         F_(form.size()),
         slope_(form.size()),
         right_(form.size()) {
-    newton_.use_central();
+    stages_->use_central();
   }
 
   Status close(double t1) override {
@@ -98,7 +98,7 @@ class Rosenbrock4 final : public ImplicitScheme {
   Status solve(double h, double) override {
     if (const Status status = renew_jacobian(); status != Status::ok) return status;
     note_theta(1);
-    newton_.factor(Rodas::kGamma * h);
+    stages_->factor(Rodas::kGamma * h);
     if (const Status status = differentiate_in_time(h); status != Status::ok) return status;
     y1_ = y0_;
     for (size_t i = 0; i < 6; ++i)
@@ -112,11 +112,8 @@ class Rosenbrock4 final : public ImplicitScheme {
     }
     if (is_fixed()) return Status::ok;
     right_ = u_.col(5);
-    err_ = newton_.norm(right_);
     iterations_ = 1;
-    if (!std::isfinite(err_)) err_ = 1e10;
-    if (!(err_ <= 1)) worst_ = newton_.worst(right_);
-    return Status::ok;
+    return judge(right_);
   }
 
   // uᵢ of (1) times γh, with I − γhA; y1_ holds y + Σ a₅ⱼ uⱼ from the fifth stage on, plus u₅ for the sixth.
@@ -140,7 +137,7 @@ class Rosenbrock4 final : public ImplicitScheme {
     for (size_t j = 0; j < i; ++j) right_ += Rodas::kC[i][j] / h * column(j);
     if (depends_on_time_ && Rodas::kTime[i] != 0) right_ += Rodas::kTime[i] * h * slope_;
     right_ *= Rodas::kGamma * h;
-    if (const Status status = newton_.filter(right_); status != Status::ok) return status;
+    if (const Status status = ode().filter(right_); status != Status::ok) return status;
     column(i) = right_;
     return Status::ok;
   }

@@ -2,7 +2,7 @@
 //   y₁ = y₀ + h Σ bⱼ F₁₋ⱼ,  j = 0 … k−1,  b from adams_history.hpp (1)                                                (1)
 // Implicit in F₁ = F(t₁, y₁), from the Adams–Bashforth step of order k on. Option iteration:
 //   newton       (I − hb₀A) δ = y₀ + h Σ_{j>0} bⱼ F₁₋ⱼ + hb₀ F(t₁, y) − y,  A ≈ ∂F/∂y kept from step to step    [default]  (2)
-//                by ode_newton.hpp: stiff equations and penalties too. A is renewed where the iteration gained less than a
+//                by newton.hpp: stiff equations and penalties too. A is renewed where the iteration gained less than a
 //                factor 10 a round; where it fails, with a new A, with central differences, with an A at every iterate
 //   fixed-point  y ← y₀ + h Σ_{j>0} bⱼ F₁₋ⱼ + hb₀ F(t₁, y), which contracts where hb₀ |∂F/∂y| < 1                           (3)
 // With δ the last change and ρ the ratio of the last two both end when
@@ -30,8 +30,9 @@ class AdamsMoulton final : public AdamsHistory {
         k_(options.integer("order")),
         tolerance_(options.number("tolerance")),
         by_newton_(options.choice("iteration") == "newton"),
-        newton_(form, statistics),
-        starter_(kSdirk4_15, newton_, form.size()),
+        stages_(form, statistics),
+        newton_(stages_, statistics),
+        starter_(kSdirk4_15, stages_, newton_, form.size()),
         known_part_(form.size()),
         magnitude_(form.size()),
         z_(form.size()),
@@ -45,13 +46,13 @@ class AdamsMoulton final : public AdamsHistory {
  private:
   void forget() override {
     AdamsHistory::forget();
-    newton_.forget();
+    stages_.forget();
     starter_.forget();
   }
 
   void keep(Memory& memory) override {
     AdamsHistory::keep(memory);
-    newton_.keep(memory);
+    stages_.keep(memory);
     starter_.keep(memory);
     memory(theta_);
   }
@@ -63,17 +64,18 @@ class AdamsMoulton final : public AdamsHistory {
   }
 
   Status solve(double h, double t1, double t_end) {
-    newton_.weigh(control_, y0_);
+    stages_.open(control_, t0_, y0_, k0_);
+    newton_.open(is_fixed());
     newton_.monitor.kappa = tolerance_;
-    newton_.leave();
+    stages_.leave();
     const bool is_real_time = control_.realtime > 0;
-    const bool wants_jacobian = !newton_.knows_jacobian() || theta_ > kSlow || is_real_time;
+    const bool wants_jacobian = !stages_.is_known() || theta_ > kSlow || is_real_time;
     Status status = Status::not_converged;
     for (int rung = 0; rung < (is_real_time ? 1 : 4) && asks_for_shorter_step(status); ++rung) {
       if (rung == 1 && wants_jacobian) continue;  // it had a new one
-      if (rung == 2) newton_.use_central();
+      if (rung == 2) stages_.use_central();
       if (wants_jacobian || rung > 0)
-        if (const Status renewed = newton_.renew(t0_, y0_, k0_); renewed != Status::ok) return renewed;
+        if (const Status renewed = stages_.renew_at_start(); renewed != Status::ok) return renewed;
       status = is_starting() ? first_step(h, t_end, rung == 3) : newton_step(t1, t_end, rung == 3);
     }
     return status;
@@ -90,10 +92,10 @@ class AdamsMoulton final : public AdamsHistory {
     const double b0 = add_implicit(t1, k_, known_part_);
     add_explicit(t1, std::min(k_, known()), y1_);
     z_ = y1_ - known_part_;
-    newton_.factor(b0);
+    stages_.factor(b0);
     double eta = 1;
     const Status status = fully ? newton_.solve_fully(t_end, known_part_, none_, b0, z_)
-                                : newton_.solve(t_end, known_part_, none_, z_, eta);
+                                : newton_.solve(t_end, known_part_, none_, b0, z_, eta);
     theta_ = newton_.monitor.theta;
     y1_ = known_part_ + z_;
     return status;
@@ -145,7 +147,8 @@ class AdamsMoulton final : public AdamsHistory {
   const int k_;
   const double tolerance_;
   const bool by_newton_;
-  OdeNewton newton_;
+  OdeStages stages_;
+  StageNewton newton_;
   DirkStages starter_;
   double theta_ = 0;  // last ratio
   Vec known_part_, magnitude_, z_, none_;

@@ -36,7 +36,7 @@ class BdfOnOde final : public ImplicitScheme {
             {.order = 1, .k = 2, .grow = 2, .cut = 0.25, .iterations = 4, .predicts = false, .theta_J = 0.1}),
         order_control_(order, control.rtol),
         past_(form.size()),
-        starter_(kSdirk4_15, newton_, form.size()),
+        starter_(kSdirk4_15, ode(), newton_, form.size()),
         base_(form.size()),
         G_(form.size()),
         z_(form.size()),
@@ -57,7 +57,7 @@ class BdfOnOde final : public ImplicitScheme {
   }
 
  private:
-  // Constants a form carries (ode_newton.hpp) stay as they are to the last digit.
+  // Constants a form carries (ode_stages.hpp) stay as they are to the last digit.
   bool is_carried(Eigen::Index i) const { return form_.scale()[i] == 0 && k0_[i] == 0; }
 
   // The last entry is the work, with this power at the end of the step; else it is a constant, or tested.
@@ -70,7 +70,8 @@ class BdfOnOde final : public ImplicitScheme {
     if (const Status status = renew_jacobian(); status != Status::ok) return status;
     if (past_.count() > 0) {
       other_ = y0_ - past_.newest();
-      if (newton_.norm(other_) > (is_fixed() ? 1e-8 : 1)) forget_own();  // moved too far for the past to hold
+      if (stages_->norm(other_) > (is_fixed() ? 1e-8 : 1))
+        forget_own();  // moved too far for the past to hold
     }
     if (past_.count() == 0) {
       if (restarts_ > 1 && is_first() && !is_fixed() && order_control_.highest() > 1)
@@ -97,12 +98,12 @@ class BdfOnOde final : public ImplicitScheme {
         base_[i] = y0_[i];
         G_[i] = 0;
       }
-    newton_.factor(1 / w0);
+    stages_->factor(1 / w0);
     // What Newton's method leaves counts as much as what the formula leaves.
     if (!is_fixed()) newton_.monitor.kappa = std::min(kMost, kShare / order_control_.sharpness(order()));
     z_.setZero();
     const Status status = is_full() ? newton_.solve_fully(left(t1), base_, G_, 1 / w0, z_)
-                                    : newton_.solve(left(t1), base_, G_, z_, eta_);
+                                    : newton_.solve(left(t1), base_, G_, 1 / w0, z_, eta_);
     note_theta(newton_.monitor.theta);
     if (status != Status::ok) return status;
     y1_ = base_ + z_;
@@ -115,7 +116,7 @@ class BdfOnOde final : public ImplicitScheme {
     err_ = size_above_round_off(other_) * (reach == order() ? past_.error_constant(t1, order()) : 0.5) *
            order_control_.sharpness(order());
     if (!std::isfinite(err_)) err_ = 1e10;
-    if (!(err_ <= 1)) worst_ = newton_.worst(z_);
+    if (!(err_ <= 1)) worst_ = stages_->worst(z_);
     return Status::ok;
   }
 
@@ -159,7 +160,7 @@ class BdfOnOde final : public ImplicitScheme {
     const Vec& scale = form_.scale();
     clear_round_off(y1_.head(nq_), scale.head(nq_), difference.head(nq_));
     clear_round_off(y1_.segment(nq_, nv_), scale.segment(nq_, nv_), difference.segment(nq_, nv_));
-    return newton_.norm(difference);
+    return stages_->norm(difference);
   }
 
   void forget_own() override {

@@ -14,12 +14,17 @@
 //   s ← s + (αm−αf)(h' − h) ṡ,   ṡ = (s₁ − s)/h of the last step                                                      (6)
 //   e = c h² (s₁ − s),   c = max(|β + (αm−αf)/2 − 1/6|, 1/12): velocities err so much even where β = 1/6                 (7)
 //   newmark with γ ≠ ½ has order 1; the error (γ−½) h (s₁ − s) of v over one second is added to e then
+// energy = constant (newmark as the trapezoidal rule): energy_constraint.hpp.
 // Order 2 in q, v, a and λ. J v = ν holds to O(h²) only; project = velocity makes it exact (a and s are kept), project =
 // acceleration solves a₁ and λ₁ from the index-1 equations besides. Options: rho_inf (0.8) | alpha (−0.1) | beta (1/4), gamma (1/2);
 // newton_tol (1e-8), project (none), realtime (0). Without damping (newmark with γ = ½, ρ∞ = 1, α = 0) accelerations and
 // multipliers of constrained systems oscillate and grow: use project = acceleration or another member.
 #include <cmath>
+#include <limits>
+#include <memory>
 
+#include "driftless/core/errors.hpp"
+#include "driftless/integrator/structural/energy_constraint.hpp"
 #include "driftless/integrator/structural/newton_scheme.hpp"
 
 namespace driftless {
@@ -27,6 +32,7 @@ namespace {
 
 struct Parameters {
   double am, af, gamma, beta;
+  bool keeps_energy = false;
 };
 
 Parameters from_alphas(double am, double af) {  // (4)
@@ -59,10 +65,13 @@ class GeneralizedAlpha final : public NewtonScheme {
         v_before_(nv_),
         a_before_(nv_),
         dynamics_(nv_),
-        slip_(nv_) {}
+        slip_(nv_) {
+    if (parameters.keeps_energy) energy_ = std::make_unique<EnergyConstraint>(form_);
+  }
 
  private:
   void begin_own() override {
+    if (energy_) energy_->begin(point_, work_);
     s_ = point_.a;
     s_dot_.setZero();
     h_of_s_ = 0;
@@ -77,7 +86,9 @@ class GeneralizedAlpha final : public NewtonScheme {
     a_before_ = point_.a;
     lambda_before_ = point_.lambda;
     s0_ = s_ + (am_ - af_) * (h - h_of_s_) * s_dot_;  // (6)
+    if (energy_) energy_->open(h, work_, power_);
     if (const Status status = newton(h, t1); status != Status::ok) return status;
+    if (energy_) energy_->leave_out_of(point_);
     if (projection_ != Projection::none)
       if (const Status status = form_.project_velocity(point_); status != Status::ok) return status;
     if (projection_ == Projection::acceleration)
@@ -108,6 +119,7 @@ class GeneralizedAlpha final : public NewtonScheme {
     memory(s_);
     memory(s_dot_);
     memory(h_of_s_);
+    if (energy_) energy_->keep(memory);
     NewtonScheme::keep_own(memory);
   }
 
@@ -153,12 +165,26 @@ class GeneralizedAlpha final : public NewtonScheme {
 
   void fill_residual(double h, Vec& r) override {
     form_.residual(point_, dynamics_, slip_, rows_);
+    if (energy_) energy_->add(point_, projection_ != Projection::none, dynamics_);
     r.head(nv_) = beta_ * h * h / mass_ * dynamics_;
     r.tail(rows_.size()) = rows_;
     r.tail(form_.velocity_rows()) *= h;
   }
 
   double correct(double h, const Vec& d) override {
+    if (!energy_) return move_by(h, d);
+    // (3) of energy_constraint.hpp
+    border_.setZero(d.size());
+    border_.head(nv_) = -beta_ * h * h / mass_ * energy_->direction();
+    along_.resize(d.size());
+    if (solve_again(border_, along_) != Status::ok) return std::numeric_limits<double>::infinity();
+    along_ *= energy_->correct(d.head(nv_), along_.head(nv_));
+    along_ += d;
+    return move_by(h, along_);
+  }
+  bool is_settled() const override { return !energy_ || energy_->holds(); }
+
+  double move_by(double h, const Vec& d) {
     shift(h, d.head(nv_));
     point_.lambda += mass_ / (beta_ * h * h) * d.tail(form_.multipliers());
     // λ̃ by the displacements it stands for: multipliers of short rows are large, and so is their round-off.
@@ -181,8 +207,10 @@ class GeneralizedAlpha final : public NewtonScheme {
 
   double am_, af_, gamma_, beta_;
   Projection projection_;
-  double mass_ = 1;  // m̄
-  Vec s_, s_dot_;    // algorithmic acceleration where the step begins, as the last step left it, and its rate
+  double mass_ = 1;                           // m̄
+  std::unique_ptr<EnergyConstraint> energy_;  // energy=constant
+  Vec border_, along_;
+  Vec s_, s_dot_;  // algorithmic acceleration where the step begins, as the last step left it, and its rate
   double h_of_s_ = 0;  // the step it was made with; 0: it is the acceleration itself
   Vec s0_, s1_;        // at both ends of the step at hand; until Newton is done, s1_ lacks its share of a₁
   Vec increment_;      // of q
@@ -196,7 +224,14 @@ Parameters generalized_parameters(const Options& options) {
 }
 Parameters hht_parameters(const Options& options) { return from_alphas(0, -options.number("alpha")); }
 Parameters newmark_parameters(const Options& options) {
-  return {0, 0, options.number("gamma"), options.number("beta")};
+  Parameters out{0, 0, options.number("gamma"), options.number("beta")};
+  out.keeps_energy = options.choice("energy") == "constant";
+  if (out.keeps_energy && (out.gamma != 0.5 || out.beta != 0.25))
+    throw InputError(
+        "integrator newmark",
+        Complaint{"--option energy", "'free' unless beta=0.25 and gamma=0.5, the trapezoidal rule",
+                  "'constant'", "leave beta and gamma out"});
+  return out;
 }
 
 template <Parameters (*parameters)(const Options&)>
@@ -261,17 +296,24 @@ const IntegratorRecord hht_alpha_integrator = {
 
 const IntegratorRecord newmark_integrator = {
     .method = {"newmark", "Newmark's scheme with error control; the trapezoidal rule by default: no damping",
-               "Newmark 1959; Garcia de Jalon & Bayo 1994, (7.28)-(7.33)",
-               with_common({{.name = "beta",
-                             .default_value = "0.25",
-                             .min = 0.01,
-                             .max = 1,
-                             .help = "unconditionally stable if 2 beta >= gamma"},
-                            {.name = "gamma",
-                             .default_value = "0.5",
-                             .min = 0.5,
-                             .max = 1,
-                             .help = "0.5: order 2; above: damping, but order 1"}})},
+               "Newmark 1959; Garcia de Jalon & Bayo 1994, (7.28)-(7.33); Hughes, Caughey & Liu 1978",
+               with_common(
+                   {{.name = "beta",
+                     .default_value = "0.25",
+                     .min = 0.01,
+                     .max = 1,
+                     .help = "unconditionally stable if 2 beta >= gamma"},
+                    {.name = "gamma",
+                     .default_value = "0.5",
+                     .min = 0.5,
+                     .max = 1,
+                     .help = "0.5: order 2; above: damping, but order 1"},
+                    {.name = "energy",
+                     .kind = OptionKind::choice,
+                     .default_value = "free",
+                     .choices = {"free", "constant"},
+                     .help = "constant: a multiplier holds the energy, less the work done (trapezoidal "
+                             "rule only)"}})},
     .order = 2,
     .adaptive = true,
     .dense_output = true,

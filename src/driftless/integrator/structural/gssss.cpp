@@ -19,6 +19,7 @@
 // through the values before: a(t₁) = a₁ + (t₁ − τ₁)/(τ₁ − τ) (a₁ − a), order 2.                          Hoitink (3.31)  (8)
 // forces=conserving: discrete gradients of the potential and, with constraint=2 and 4, of the rows
 // (system/discrete_gradient.hpp): energy is constant to Newton's tolerance for constant M. Midpoint members only.        (9)
+// forces=strain: trusses by strains at t + W1 h that are combined as displacements are (strain_forces.hpp), any member.  (9a)
 // Error control: a of the last step is moved to the instant the new step takes it for, t + (W1 − W1Λ6) h, along the line
 // through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
 // q₁ = q + Δq, v₁ = v + Δv: what rounding leaves out of a sum is part of the next Δ. Plain sums lose energy in proportion to
@@ -29,10 +30,8 @@
 #include "driftless/integrator/structural/gssss.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -41,53 +40,10 @@
 #include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
-extern const IntegratorRecord gssss_integrator;
 namespace {
 
 constexpr int kMostIterations = 100, kMostIterationsAdaptive = 10;  // (5); where a shorter step may do
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr const char* kOwner = "integrator gssss";
-
-// r1, r2, r3; empty if the text is something else.
-std::vector<double> roots_of(const Options& options) {
-  std::vector<double> rho;
-  for (const std::string& part : options.names("rho")) {
-    double value = -1;
-    const char* end = part.data() + part.size();
-    const auto [stop, error] = std::from_chars(part.data(), end, value);
-    if (error != std::errc() || stop != end || !(value >= 0 && value <= 1)) return {};
-    rho.push_back(value);
-  }
-  const bool ordered = rho.size() == 3 && rho[2] <= rho[0] && rho[0] <= rho[1];
-  return ordered ? rho : std::vector<double>();
-}
-
-GssssCoefficients coefficients_of(const Options& options) {
-  const auto rho = roots_of(options);
-  if (rho.empty())
-    throw InputError(kOwner,
-                     Complaint{"--option rho", "three roots r1,r2,r3 with 0 <= r3 <= r1 <= r2 <= 1",
-                               fmt::format("'{}'", options.choice("rho")), "such as 1,1,0 or 0.8,0.8,0.8"});
-  const auto family = options.choice("family") == "U0" ? GssssFamily::U0 : GssssFamily::V0;
-  if (options.choice("form") == "two-field" &&
-      (family != GssssFamily::V0 || rho != std::vector<double>{1, 1, 0}))
-    throw InputError(kOwner, Complaint{"--option form", "a, v or d with other members than V0(1,1,0)",
-                                       fmt::format("'two-field' with family={} rho={}",
-                                                   options.choice("family"), options.choice("rho")),
-                                       ""});
-  const GssssCoefficients c = gssss_coefficients(family, rho[0], rho[1], rho[2]);
-  if (options.choice("forces") == "conserving" && !c.is_midpoint())
-    throw InputError(
-        kOwner, Complaint{"--option forces",
-                          "'midpoint' with members that do not evaluate forces in the middle of the step",
-                          "'conserving'", "V0 with rho=1,1,R and U0 with rho=1,1,1 can conserve energy"});
-  return c;
-}
-
-GssssUnknown unknown_of(const std::string& form) {
-  if (form == "a") return GssssUnknown::acceleration;
-  return form == "d" ? GssssUnknown::displacement : GssssUnknown::velocity;  // (7)
-}
 
 template <class Weights>
 void combine(const Weights& w, const Vec& v, const Vec& a, Vec& out) {  // all but q
@@ -96,12 +52,15 @@ void combine(const Weights& w, const Vec& v, const Vec& a, Vec& out) {  // all b
 
 }  // namespace
 
-Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
+Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const GssssMember& member)
     : ResidualScheme(form, statistics, control),
-      tolerance_(options.number("newton_tol")),
-      c_(coefficients_of(options)),
-      unknown_(unknown_of(options.choice("form"))),
-      option_(options.integer("constraint")),
+      tolerance_(member.newton_tolerance),
+      c_(member.coefficients),
+      unknown_(member.unknown),
+      option_(member.constraint),
+      is_undamped_(member.is_undamped),
+      ends_at_end_(member.ends_at_end),
+      averages_load_(member.averages_load),
       a_(nv_),
       a_rate_(nv_),
       a0_(nv_),
@@ -125,14 +84,9 @@ Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, 
       minus_(nv_),
       middle_terms_(form_.system().make_terms()),
       start_terms_(form_.system().make_terms()) {
-  const auto rho = roots_of(options);
-  is_undamped_ = rho[0] == 1 && rho[1] == 1;
-  ends_at_end_ = options.choice("family") == "U0" && rho[2] == 0;
-  averages_load_ = options.choice("load") == "averaged";
-  if (averages_load_ && options.choice("forces") == "conserving")
-    throw InputError(kOwner, Complaint{"--option load", "'point' with forces=conserving", "'averaged'", ""});
-  if (options.choice("forces") == "conserving")
-    conserving_ = std::make_unique<DiscreteGradient>(form_.system(), option_ == 2 || option_ == 4);
+  if (member.forces == GssssForces::conserving)
+    conserving_ = std::make_unique<DiscreteGradient>(form_.system(), acts_in_middle());
+  if (member.forces == GssssForces::strain) strains_ = std::make_unique<StrainForces>(form_.system());
 }
 
 void Gssss::begin_own() {
@@ -157,9 +111,13 @@ void Gssss::begin_own() {
   d_.resize(nv_ + count);
   lu_.size(nv_ + count);
   if (conserving_ && !conserving_->begin(point_.t, point_.q))
-    throw InputError(kOwner,
+    throw InputError(kGssssOwner,
                      Complaint{"--option forces", "'midpoint' where the system knows no potential energy",
                                "'conserving'", ""});
+  if (strains_ && !strains_->is_there())
+    throw InputError(kGssssOwner, Complaint{"--option forces",
+                                            "'midpoint' where no truss hangs between points without attitude",
+                                            "'strain'", ""});
 }
 
 void Gssss::spread(const Vec& kept, Vec& all) const {
@@ -186,6 +144,7 @@ Status Gssss::step(double h, double t1) {
     add_transposed_rows(start_terms_, 1 - c_.W1(), all_before_, old_force_);
   }
   if (conserving_) conserving_->begin(middle_.t, q0_);
+  if (strains_) strains_->begin(c_, h, q0_, v0_, a0_);
   if (averages_load_) {
     system.position(t0_, q0_, start_terms_);
     system.mass(t0_, q0_, start_terms_);
@@ -310,6 +269,7 @@ void Gssss::fill_residual(double, Vec& r) {
   system.position(middle_.t, middle_.q, middle_terms_);
   column_.setZero();
   if (conserving_) conserving_->add(q1_, middle_.q, middle_terms_, all_middle_, column_);  // (9)
+  if (strains_) strains_->add(q1_, middle_.q, column_);                                    // (9a)
   system.mass(middle_.t, middle_.q, middle_terms_);
   system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
   mass_times(middle_terms_, middle_.a, e1);  // (1)
@@ -359,16 +319,16 @@ void Gssss::fill_matrix() {  // (3), (4), (6)
   ++statistics_.jacobians;
   form_.tangent(middle_, tangent_);
   sigma_ = 1 / (step_.acceleration.C * tangent_.mean_mass());
-  if (conserving_) {
-    D_.setZero(nv_, nv_);
-    conserving_->add_tangent(step_.end.C, q1_, all_middle_, D_);
-  }
+  const bool has_dense = conserving_ || strains_;
+  if (has_dense) D_.setZero(nv_, nv_);
+  if (conserving_) conserving_->add_tangent(step_.end.C, q1_, all_middle_, D_);
+  if (strains_) strains_->add_tangent(step_.end.C, step_.middle.C, D_);
   W_.assemble([&](SparseAssembly<double>& W) {
     W.add_block(tangent_.K, 0, 0, sigma_ * step_.middle.C);
     W.add_block(tangent_.M, 0, 0, sigma_ * step_.acceleration.C);
     W.add_block(tangent_.C, 0, 0, sigma_ * step_.rate.C);
     if (!in_middle) W.add_block(end_tangents_->K, 0, 0, sigma_ * W1 * step_.end.C);
-    if (conserving_)
+    if (has_dense)
       for (int j = 0; j < nv_; ++j)
         for (int i = 0; i < nv_; ++i) W.add(i, j, sigma_ * D_(i, j));
     W.add_block(J1_, nv_, 0, 1.0);
@@ -459,65 +419,5 @@ void Gssss::estimate(double h, Vec& error) {  // (10)
   const double c = std::max(std::abs(c_.l3 + 0.5 * (c_.W1() - c_.W1L6) - 1.0 / 6), 1.0 / 12);
   error = c * h * h * (a1_ - a0_);
 }
-
-std::unique_ptr<Integrator> make_midpoint_on_index3(OdeForm& form,
-                                                    Statistics& statistics,
-                                                    const StepControl& control) {
-  return make_steps_of<Gssss>(form, statistics, control,
-                              Options("integrator implicit-midpoint", gssss_integrator.method.options, {}));
-}
-
-const IntegratorRecord gssss_integrator = {
-    .method =
-        {"gssss",
-         "GSSSS families U0 and V0 with constraints at position level, with error control; the default "
-         "conserves energy",
-         "Hoitink 2011, ch. 2-3, (2.10)-(2.27), (3.13)-(3.60), 4.1-4.2; Zhou & Tamma 2004",
-         {{.name = "family",
-           .kind = OptionKind::choice,
-           .default_value = "V0",
-           .choices = {"U0", "V0"},
-           .help = "U0: no overshoot in displacements, V0: none in velocities"},
-          {.name = "rho",
-           .kind = OptionKind::names,
-           .default_value = "1,1,0",
-           .help = "roots r1,r2,r3 at infinity, 0 <= r3 <= r1 <= r2 <= 1; 1,1,R: no dissipation"},
-          {.name = "constraint",
-           .kind = OptionKind::integer,
-           .default_value = "2",
-           .min = 1,
-           .max = 4,
-           .help =
-               "constraint force: 1 averaged, 2 in the middle, 3 averaged Jacobian, 4 averaged multiplier"},
-          {.name = "form",
-           .kind = OptionKind::choice,
-           .default_value = "a",
-           .choices = {"a", "v", "d", "two-field"},
-           .help = "unknown of Newton's method: acceleration, velocity, displacement"},
-          {.name = "forces",
-           .kind = OptionKind::choice,
-           .default_value = "midpoint",
-           .choices = {"midpoint", "conserving"},
-           .help = "conserving: discrete gradients keep the energy (midpoint members)"},
-          {.name = "load",
-           .kind = OptionKind::choice,
-           .default_value = "point",
-           .choices = {"point", "averaged"},
-           .help = "forces at t + W1 h, or those of both ends of the step weighted by 1 - W1 and W1"},
-          {.name = "newton_tol",
-           .default_value = "1e-8",
-           .min = 1e-14,
-           .max = 1e-2,
-           .help = "2-norm of the residuals, absolute, where the iteration ends"},
-          realtime_iterations()}},
-    .order = 2,
-    .adaptive = true,
-    .dense_output = true,
-    .takes_ode = false,
-    .rows = {ResidualRows::position},
-    .needs_vector_space = true,
-    .make = [](OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options)
-        -> std::unique_ptr<Integrator> { return make_steps_of<Gssss>(form, statistics, control, options); },
-};
 
 }  // namespace driftless

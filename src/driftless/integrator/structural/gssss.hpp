@@ -8,14 +8,30 @@
 
 #include "driftless/integrator/implicit/residual_scheme.hpp"
 #include "driftless/integrator/structural/gssss_coefficients.hpp"
+#include "driftless/integrator/structural/strain_forces.hpp"
 #include "driftless/math/newton_lu.hpp"
 #include "driftless/system/discrete_gradient.hpp"
 
 namespace driftless {
 
+inline constexpr const char* kGssssOwner = "integrator gssss";  // of complaints
+
+enum class GssssForces { midpoint, conserving, strain };
+
+// What the options of the integrator say (gssss_member.cpp).
+struct GssssMember {
+  GssssCoefficients coefficients;
+  GssssUnknown unknown;
+  GssssForces forces;
+  int constraint;
+  bool is_undamped, ends_at_end;  // r1 = r2 = 1; U0 with W1 = 1
+  bool averages_load;
+  double newton_tolerance;
+};
+
 class Gssss final : public ResidualScheme {
  public:
-  Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const Options& options);
+  Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const GssssMember& member);
 
   // Accelerations and multipliers (kept rows) of the scheme at t(), (8) of gssss.cpp.
   const Vec& acceleration() const { return point_.a; }
@@ -54,17 +70,16 @@ class Gssss final : public ResidualScheme {
   Tangents& make_end_tangents();
   void find_end_tangents();  // J at the end of the step, and what of its derivatives is needed
 
-  double tolerance_;  // of (5)
-  GssssCoefficients c_;
-  GssssUnknown unknown_;
-  int option_;  // constraint=
+  const double tolerance_;  // of (5)
+  const GssssCoefficients c_;
+  const GssssUnknown unknown_;
+  const int option_;  // constraint=
+  const bool is_undamped_, ends_at_end_, averages_load_;
   GssssStep step_{};
   std::vector<int> kept_;
-  int holonomic_ = 0;                               // of the kept rows
-  double sigma_ = 1;                                // of (6)
-  bool is_undamped_ = false, ends_at_end_ = false;  // r1 = r2 = 1; U0 with W1 = 1
-  bool averages_load_ = false;                      // load=averaged
-  Vec load_;                                        // f at the start of the step
+  int holonomic_ = 0;     // of the kept rows
+  double sigma_ = 1;      // of (6)
+  Vec load_;              // f at the start of the step
   double left_over_ = 0;  // 2-norm of (e1, e2) behind the last iteration, at worst: real time
 
   Vec a_, lambda_;                       // carried
@@ -82,9 +97,10 @@ class Gssss final : public ResidualScheme {
   Vec old_force_, velocity_rows_, column_, plus_, minus_;
   Terms middle_terms_, start_terms_;
   std::unique_ptr<DiscreteGradient> conserving_;
+  std::unique_ptr<StrainForces> strains_;
   SparseRows J0_, J1_;  // kept rows at the start and at the end of the step
   std::unique_ptr<Tangents> end_tangents_;
-  Mat D_;  // nv × nv, of conserving forces: they couple all coordinates
+  Mat D_;  // nv × nv, of forces by elements: they couple all coordinates
   SparseAssembly<double> W_;
   NewtonLu<double> lu_;
   Vec r_, d_;

@@ -50,7 +50,7 @@ void NewtonScheme::keep_own(Memory& memory) {
   memory(tangent_serves_);
   memory(factored_for_);
   memory(rate_);
-  if (tangent_serves_) keep_tangent(memory);
+  if (tangent_serves_) keep_tangent(memory, tangent_);
   lu_.keep(memory);
   if (!memory.reads() || !tangent_serves_ || !memory.is_good() || factored_for_ == 0) return;
   fill_matrix(factored_for_, W_);
@@ -103,8 +103,8 @@ Status NewtonScheme::newton(double h, double t1) {
     const double rate = rate_;
     // What is left is size · rate/(1 − rate): no more than the size itself if the rate is below a half.
     const bool counts_little = !adaptive() || rate * counted(h) <= kCounted * (1 - rate);  // (1a)
-    const bool is_small =
-        counts_little && size <= goal && (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
+    const bool is_small = counts_little && is_settled() && size <= goal &&
+                          (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
     const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
     if (is_small || is_round_off) {
       evaluate_residual(h);  // leaves the terms where the step ends

@@ -31,6 +31,10 @@ class NewtonScheme : public ResidualScheme {
   virtual double counted(double /*h*/) {
     return 0;
   }  // what the last increment counts for in the error test (1a)
+  // Whether what the scheme asks for besides its equations holds where the last residual was.
+  virtual bool is_settled() const { return true; }
+  // Another right-hand side with the factors at hand.
+  Status solve_again(const Vec& r, Vec& d) { return lu_.solve(r, d); }
   // h is the number the matrix depends on: the step, or its share in the formula of the scheme.
   Status newton(double h, double t1);
   void size_newton(int unknowns);

@@ -2,7 +2,7 @@
 //   Yᵢ = y₀ + h Σⱼ aᵢⱼ F(t₀ + cⱼh, Yⱼ),   y₁ = y₀ + h Σ bᵢ F(t₀ + cᵢh, Yᵢ),   error from the embedded b̂                    (1)
 // Option table: the method, under SUNDIALS' name for it, FAMILY_stages_embedded-order_order (default
 // DORMAND_PRINCE_7_4_5, the pair of dopri5). Implicit tables solve their stages by Newton's method with a dense LU of
-// I − γ ∂F/∂y, ∂F/∂y by differences as in ode_newton.hpp. Fixed steps with --step.
+// I − γ ∂F/∂y, ∂F/∂y by differences as in ode_stages.hpp. Fixed steps with --step.
 // For comparison with other programs, and for tables this one does not have. The frame: sundials_scheme.hpp.
 #include <arkode/arkode_arkstep.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -80,7 +80,7 @@ class Arkode final : public SundialsScheme {
         check(ARKStepSetJacFn(memory_, [](double t, N_Vector z, N_Vector F, SUNMatrix out, void* data,
                                           N_Vector, N_Vector, N_Vector) {
           const int result = self(data).jacobian(t, z, F);
-          const Mat& A = self(data).newton_.dense_jacobian();
+          const Mat& A = self(data).stages_.dense_jacobian();
           Eigen::Map<Mat>(SUNDenseMatrix_Data(out), A.rows(), A.cols()) = A;
           return result;
         }));

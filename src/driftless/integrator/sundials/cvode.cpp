@@ -2,7 +2,7 @@
 //   Σ α_{n,i} y_{n−i} + hₙ Σ β_{n,i} F_{n−i} = 0,   fixed leading coefficient, history as a Nordsieck array           (1)
 //   cvode-adams   orders 1 … 12, the corrector by fixed-point iterations: for equations that are not stiff
 //   cvode-bdf     orders 1 … 5, the corrector by Newton's method, dense LU of I − γ ∂F/∂y: for stiff ones
-// ∂F/∂y by differences as in ode_newton.hpp, kept as long as CVODE likes. Options: order, the highest one. No --step: the
+// ∂F/∂y by differences as in ode_stages.hpp, kept as long as CVODE likes. Options: order, the highest one. No --step: the
 // error estimate is what its orders are chosen by. Cost: one to two evaluations a step, and one for the monitors.
 // Lightly damped oscillations want cvode-bdf with order=2, or not at all. The frame: sundials_scheme.hpp.
 #include <cvode/cvode.h>
@@ -59,7 +59,7 @@ class Cvode final : public SundialsScheme {
         check(CVodeSetJacFn(memory_, [](double t, N_Vector z, N_Vector F, SUNMatrix out, void* data, N_Vector,
                                         N_Vector, N_Vector) {
           const int result = self(data).jacobian(t, z, F);
-          const Mat& A = self(data).newton_.dense_jacobian();
+          const Mat& A = self(data).stages_.dense_jacobian();
           Eigen::Map<Mat>(SUNDenseMatrix_Data(out), A.rows(), A.cols()) = A;
           return result;
         }));

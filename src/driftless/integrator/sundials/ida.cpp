@@ -157,7 +157,7 @@ class Ida final : public SundialsScheme {
     if (dae_ == nullptr) {
       if (const int result = right_side(t, z, F_vector_.get()); result != 0) return result;
       if (const int result = jacobian(t, z, F_vector_.get()); result != 0) return result;
-      A_ = -newton_.dense_jacobian();
+      A_ = -stages_.dense_jacobian();
       A_.diagonal().array() += c;
       return 0;
     }

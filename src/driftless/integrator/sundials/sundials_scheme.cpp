@@ -30,7 +30,7 @@ SundialsScheme::SundialsScheme(OdeForm& form, Statistics& statistics, const Step
       statistics_(statistics),
       control_(control),
       context_(make_context()),
-      newton_(form, statistics),
+      stages_(form, statistics),
       offset_(Vec::Zero(form.size())),
       at_(form.size()),
       y0_(form.size()),
@@ -60,7 +60,7 @@ Status SundialsScheme::restart(double t, ConstVec y) {
   y1_ = y0_ = y;
   changed_ = began_changed_ = has_polynomial_ = false;
   begins_ = true;
-  newton_.forget();
+  stages_.forget();
   quadrature_.clear();
   save();
   ++statistics_.evaluations;
@@ -216,7 +216,7 @@ Status SundialsScheme::look_back() {
   offset_ = y_behind_ - x_.head(form_.size());
   if (change == StepChange::redefined) {
     begins_ = true;
-    newton_.forget();
+    stages_.forget();
   }
   ++statistics_.evaluations;
   return form_.derivative(left(t1_), y_behind_, F1_);
@@ -290,7 +290,7 @@ int SundialsScheme::weigh(N_Vector z, N_Vector out) {
 
 int SundialsScheme::jacobian(double t, N_Vector z, N_Vector F) {
   at_ = view(z).head(form_.size()) + offset_;
-  return verdict(newton_.renew(left(t), at_, view(F).head(form_.size())));
+  return verdict(stages_.renew(left(t), at_, view(F).head(form_.size())));
 }
 
 void SundialsScheme::note_worst() {

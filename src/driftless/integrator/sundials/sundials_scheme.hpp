@@ -19,7 +19,7 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include "driftless/integrator/implicit/ode_newton.hpp"
+#include "driftless/integrator/implicit/ode_stages.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/integrator/multistep/work_quadrature.hpp"
 #include "driftless/integrator/structural/correction.hpp"
@@ -90,7 +90,7 @@ class SundialsScheme : public Integrator {
   // ---- what callbacks need: 0, or 1 if a shorter step may help, or −1 --------------------------------------------------
   int right_side(double t, N_Vector z, N_Vector out);  // (1)
   int weigh(N_Vector z, N_Vector out);                 // (2), for the part that is y
-  int jacobian(double t, N_Vector z, N_Vector F);      // ∂F/∂y in newton_.jacobian()
+  int jacobian(double t, N_Vector z, N_Vector F);      // ∂F/∂y in stages_.jacobian()
   int verdict(Status status);
   double left(double t) const { return std::min(t, left_of_limit_); }
   void check(int flag);  // of a call that cannot fail
@@ -102,7 +102,7 @@ class SundialsScheme : public Integrator {
   Statistics& statistics_;
   StepControl control_;
   SunContext context_;
-  OdeNewton newton_;    // for its Jacobian
+  OdeStages stages_;    // for its Jacobian
   Vec x_;               // z, and what a back end adds
   mutable Vec offset_;  // d of (1)
   double t0_ = 0, t1_ = 0;
