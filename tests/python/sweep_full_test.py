@@ -36,30 +36,36 @@ class Long(CliTest):
         self.assertEqual(set(data["status"]), {"ok"})
         return data
 
-    def killed(self, command, dice, times, longest):
-        """Starts it and kills it so often; then it may end. How many rows it had each time."""
+    def killed(self, command, dice, times, runs=RUNS):
+        """Starts it and kills it so often, at random within what a kill has of the whole; then it may end. How many rows it had each time."""
+        out = command[command.index("--out") + 1]
+
+        def count():
+            if not os.path.exists(out + ".rows"):
+                return 0
+            with open(out + ".rows", "rb") as file:
+                return sum(1 for _ in file)
+
         rows = []
         for _ in range(times):
+            enough = count() + dice.uniform(0, 0.8 * runs / times)
             process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-            time.sleep(dice.uniform(0.02, longest))
+            while process.poll() is None and count() < enough:
+                time.sleep(0.002)
+            time.sleep(dice.uniform(0, 0.05))
+            self.assertIsNone(process.poll(), "it was at its end before it was killed")
             process.send_signal(signal.SIGKILL)
             process.wait()
-            journal = command[command.index("--out") + 1] + ".rows"
-            rows.append(0)
-            if os.path.exists(journal):
-                with open(journal, "rb") as file:
-                    rows[-1] = sum(1 for _ in file)
+            rows.append(count())
         subprocess.run(command, check=True, timeout=600)
         return rows
 
     def test_killed_ten_times(self):
-        started = time.monotonic()
         whole = self.whole()
-        longest = max(0.1, 0.2 * (time.monotonic() - started))
         dice = random.Random(7)
         for jobs in (1, 2):
             out = f"jobs{jobs}.h5"
-            rows = self.killed(self.command(out, "-j", jobs), dice, KILLS, longest)
+            rows = self.killed(self.command(out, "-j", jobs), dice, KILLS)
             self.assertEqual(rows, sorted(rows), "rows were lost")
             self.assertGreater(rows[-1], 0)
             self.assertEqual(data_of(self.path(out)), whole)
@@ -68,7 +74,7 @@ class Long(CliTest):
         parts = []
         for shard in range(1, 9):
             parts.append(self.path(f"part{shard}.h5"))
-            self.killed(self.command(f"part{shard}.h5", "-j", 2, "--shard", f"{shard}/8"), dice, 2 if shard < 3 else 1, longest / 8)
+            self.killed(self.command(f"part{shard}.h5", "-j", 2, "--shard", f"{shard}/8"), dice, 2 if shard < 3 else 1, RUNS / 8)
         self.ok("sweep", "merge", *parts, "--out", self.path("merged.h5"))
         self.assertEqual(data_of(self.path("merged.h5")), whole)
 

@@ -212,7 +212,7 @@ export interface PlotJson {
 }
 export interface TableJson {
   title: string;
-  columns: { name: string; unit?: string; kind?: "text" | "number" }[];
+  columns: { name: string; unit?: string; kind?: "text" | "number"; optional?: boolean }[]; // optional: left out where it is narrow
   rows: (string | number | null)[][];
   colors?: number[]; // of the rows, as of series
 }

@@ -150,6 +150,8 @@ export async function checkViews(browser, file, shots) {
   const rms = 20 * Math.sqrt(0.5 + Math.sin(24) / 48);
   assert.ok(Math.abs(cells[7] - rms) < 0.01 * rms, `RMS ${cells[7]}, expected ${rms}`);
   assert.ok(Math.abs(cells[4] - 20) < 0.01, `max ${cells[4]}`);
+  const room = await page.locator(".figures .table-scroll").evaluate((e) => e.clientWidth - e.scrollWidth);
+  assert.ok(room >= 0, `the table of figures is ${-room} pixels wider than its panel`);
   await picture(page, shots, "/figures");
   await checkAccessible(page, "figures");
   await page.keyboard.press("p");

@@ -1,5 +1,6 @@
 // Smallest, largest, mean and root mean square of signals over the times that the plots show.
 
+import type { TableJson } from "../contract";
 import { h } from "../dom";
 import type { PlotStack } from "../plots/plot-stack";
 import type { Signal } from "../run";
@@ -77,7 +78,8 @@ export class FiguresPanel {
         else rows.push(this.row(signal, several));
       }
     }
-    const number_ = (name: string): { name: string; kind: "number" } => ({ name, kind: "number" });
+    // What else says, the plots or the time line, is left out where the panel is narrow.
+    const number_ = (name: string): TableJson["columns"][number] => ({ name, kind: "number", optional: name === "last" || name.startsWith("at") });
     const table = sortableTable({
       title: range.zoomed ? `t = ${number(range.min, 4)} … ${number(range.max, 4)} s` : "All times",
       columns: [
@@ -89,7 +91,7 @@ export class FiguresPanel {
       rows,
     });
     this.element.replaceChildren(
-      h("p.more", {}, "Outputs and what is plotted, over the times that the plots show. Mean and RMS are over time."),
+      h("p.more", {}, "Outputs and what is plotted, over the times that the plots show. Mean and RMS are over time; a wider panel has the times of the extremes and the last value, too."),
       table,
       ...(more > 0 ? [h("p.more", {}, `${more} more are not listed`)] : []),
     );

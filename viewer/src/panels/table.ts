@@ -24,11 +24,16 @@ export function sortableTable(table: TableJson, theme: Theme | null = null): HTM
       text,
       h("span.arrow", { "aria-hidden": "true" }),
     );
-    return h("th", { scope: "col", class: isNumber(i) ? "number" : null }, button);
+    return h("th", { scope: "col", class: classes(i) }, button);
   });
 
   function isNumber(i: number): boolean {
     return table.columns[i].kind === "number";
+  }
+
+  function classes(i: number): string | null {
+    const words = [isNumber(i) ? "number" : "", table.columns[i].optional ? "optional" : ""].filter(Boolean);
+    return words.length > 0 ? words.join(" ") : null;
   }
 
   function compare(a: Cell, b: Cell): number {
@@ -56,7 +61,7 @@ export function sortableTable(table: TableJson, theme: Theme | null = null): HTM
           "tr",
           {},
           ...table.rows[k].map((cell, i) =>
-            h("td", { class: isNumber(i) ? "number" : null }, i === 0 ? dot(k) : null, text(cell)),
+            h("td", { class: classes(i) }, i === 0 ? dot(k) : null, ...breakable(text(cell))),
           ),
         ),
       ),
@@ -95,6 +100,11 @@ export function sortableTable(table: TableJson, theme: Theme | null = null): HTM
       h("table", {}, h("thead", {}, h("tr", {}, ...headings)), body),
     ),
   );
+}
+
+/** Names may go on in the next line behind a dot or an underscore. */
+function breakable(word: string): (string | HTMLElement)[] {
+  return word.split(/(?<=[._])(?=[A-Za-z])/).flatMap((part, i) => (i > 0 ? [h("wbr"), part] : [part]));
 }
 
 function text(cell: Cell): string {
