@@ -123,6 +123,7 @@ class Run {
   std::vector<double> breaks_;  // discontinuities ahead, and the end
   size_t limit_ = 0;            // the next of these
   State state_;
+  double gained_ = 0;  // by laws of restitution with friction
   double work_ = 0;
   Monitor::Reading reading_;         // at the end of the last step
   const Scheme* telling_ = nullptr;  // whose own accelerations and multipliers are recorded
@@ -388,6 +389,7 @@ Status Run::carry_out_switch(std::vector<int> fired) {
       if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())
         results_.notices.push_back(notice);
     lose(done.energy_lost - done.work);
+    gained_ += done.energy_gained;
     if (!done.trouble.empty()) {
       switching_trouble_ = done.trouble;
       return Status::no_mode;
@@ -502,6 +504,9 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
   out.final_mode = mode_.values;
   for (const std::string& remark : {form_->remark(), integrator_->remark()})
     if (!remark.empty()) out.notices.push_back(remark);
+  if (gained_ > 0)
+    out.notices.push_back(
+        fmt::format("impacts gained {:.4g} J by Newton's law of restitution with friction", gained_));
   for (const std::string& warning : {sudden_.warning(), integrator_->warning()})
     if (!warning.empty()) out.warnings.push_back(warning);
   out.statistics.cpu_seconds = cpu_now() - cpu_start_;

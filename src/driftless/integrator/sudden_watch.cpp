@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,11 +14,32 @@ constexpr double kShortest = 1.0 / 8;     // (2)
 constexpr double kGivenTolerance = 1e-3;  // (4)
 constexpr int kAhead = 512;               // samples of max|f| in the time since the start
 constexpr double kTooShort = 1e-9;        // cut no further
+constexpr double kRoundOff = 4 * std::numeric_limits<double>::epsilon();  // of places
 
 int places_of(const std::vector<Probe>& probes) {
   int count = 0;
   for (const Probe& probe : probes) count = std::max(count, probe.place + 1);
   return count;
+}
+
+// By how much the slope of the polynomial through nodes may be off, for 0 ≤ θ ≤ 1, if its values are off by 1.
+double slope_error(const double* theta, int count) {
+  double sum = 0;
+  for (int j = 1; j < count; ++j) {
+    double divided = 0, slope = 0;  // of the j-th divided difference, and of the product it multiplies
+    for (int i = 0; i <= j; ++i) {
+      double product = 1, others = 1;
+      for (int k = 0; k <= j; ++k)
+        if (k != i) product *= std::abs(theta[i] - theta[k]);
+      divided += 1 / product;
+      if (i == j) continue;
+      for (int k = 0; k < j; ++k)
+        if (k != i) others *= std::max(std::abs(theta[k]), std::abs(1 - theta[k]));
+      slope += others;
+    }
+    sum += divided * slope;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -159,7 +181,16 @@ double SuddenWatch::look(size_t i, std::span<const double> c) {
     samples_[size_t(k)] = value(probe, static_cast<double>(k) / count);
     note_size(row, samples_[size_t(k)]);
   }
-  const double bound = polynomial_errors(count) + tolerance_ * largest_[row];  // (1)
+  // In short steps slopes of places are round-off, and so is what laws make of them.
+  double noise = 0;
+  if (probe.place >= 0) {
+    const double x = x0_[probe.place], rate = (x1_[probe.place] - x) / path_.h;
+    const double off =
+        kRoundOff * (1 + std::abs(x)) / path_.h * slope_error(path_.x.theta.data(), path_.x.count);
+    noise = 2 * std::abs(probe.value(path_.t0, x, rate + off) - probe.value(path_.t0, x, rate));
+    if (!std::isfinite(noise)) noise = 0;
+  }
+  const double bound = polynomial_errors(count) + tolerance_ * largest_[row] + noise;  // (1)
   int first = 1;
   while (first < count && !(deviations_[size_t(first)] > bound)) ++first;
   if (first == count) return 1;

@@ -8,11 +8,12 @@ namespace driftless {
 namespace {
 
 constexpr double kEnd = std::numeric_limits<double>::epsilon();
-constexpr double kNear = 1e-3;          // of the step: differences for rates
-constexpr double kAhead = 1e-4;         // of the last step: what comes next
-constexpr double kTogether = 1e-13;     // of max(|t|, h): one event
-constexpr double kNoise = 1e-9;         // of the largest value of a root
-constexpr double kLengthNoise = 1e-12;  // of the characteristic length
+constexpr double kNear = 1e-3;            // of the step: differences for rates
+constexpr double kAhead = 1e-4;           // of the last step: what comes next
+constexpr double kTogether = 1e-13;       // of max(|t|, h): one event
+constexpr double kNoise = 1e-9;           // of the largest value of a root
+constexpr double kLengthNoise = 1e-12;    // of the characteristic length
+constexpr double kJustBehind = 1.0 / 16;  // of a part of a step that begins on a root
 constexpr int kMostHalvings = 60;
 constexpr int kMostQuarters = 20;
 
@@ -38,7 +39,7 @@ EventFinder::EventFinder(const std::vector<Event>& events,
       quantities_(static_cast<Eigen::Index>(system.quantity_names().size())),
       sides_(events.size(), 1),
       delta_(Vec::Zero(system.layout().nv)) {
-  for (Point* point : {&start_, &begin_, &end_, &near_, &trial_, &low_})
+  for (Point* point : {&start_, &begin_, &end_, &near_, &trial_, &low_, &rise_})
     point->r = point->rate = Vec::Zero(count_);
   for (Point& point : inside_) point = start_;
   size_ = Vec::Zero(count_);
@@ -157,8 +158,12 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
       }
     }
     std::optional<double> first;
+    int whose = -1;
     for (int i = 0; i < count_; ++i)
-      if (const auto t = search(i); t && (!first || *t < *first)) first = t;
+      if (const auto t = search(i); t && (!first || *t < *first)) {
+        first = t;
+        whose = i;
+      }
     if (!first) {
       start_ = end_;
       return nullptr;
@@ -169,7 +174,7 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
       trial_ = begin_;
     else
       sample(*first, trial_);
-    if (gather(begin_, trial_)) return &found_;
+    if (gather(begin_, trial_, whose)) return &found_;
     begin_ = trial_;  // on the other side of what nobody wants
     if (!(begin_.t < end_.t)) {
       start_ = begin_;
@@ -199,14 +204,15 @@ bool EventFinder::is_wavy() const {
   const double h = end_.t - begin_.t;
   for (int i = 0; i < count_; ++i) {
     const double r0 = begin_.r[i], rm = inside_[0].r[i], r1 = end_.r[i];
-    if (!(r0 > 0 && rm > 0 && r1 > 0)) continue;
+    const bool rises = std::abs(r0) <= noise(i);  // from zero
+    if (!((r0 > 0 || rises) && rm > 0 && r1 > 0)) continue;
     const double H = 0.5 * (r0 + r1) + h / 8 * (begin_.rate[i] - end_.rate[i]);
-    if (std::abs(rm - H) > 0.25 * std::min({r0, rm, r1})) return true;  // (1)
+    if (std::abs(rm - H) > 0.25 * (rises ? std::min(rm, r1) : std::min({r0, rm, r1}))) return true;  // (1)
   }
   return false;
 }
 
-bool EventFinder::gather(const Point& before, Point& at) {
+bool EventFinder::gather(const Point& before, Point& at, int whose) {
   found_.t = at.t;
   found_.roots.clear();
   found_.events.clear();
@@ -224,7 +230,8 @@ bool EventFinder::gather(const Point& before, Point& at) {
                                                 : 0;
     const bool falls_at_once = (at.t == before.t || at.t == end_.t) && before.r[i] <= 0 && !rose &&
                                end_.r[i] < 0 && end_.r[i] < before.r[i];
-    if (!falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0))) continue;
+    if (i != whose && !falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0)))
+      continue;
     if (i < roots_) {
       found_.roots.push_back(i);
       is_wanted = true;
@@ -247,22 +254,35 @@ bool EventFinder::gather(const Point& before, Point& at) {
 }
 
 std::optional<double> EventFinder::search(int i) {
-  const double ra = begin_.r[i], rb = end_.r[i];
-  if (std::isnan(ra) || std::isnan(rb)) return std::nullopt;
+  const double ra = begin_.r[i];
+  if (std::isnan(ra) || std::isnan(end_.r[i])) return std::nullopt;
   const Point* last = &begin_;
   bool was_on = ra > 0;
   for (size_t k = 0; k < parts_; ++k) {
     const Point& next = k + 1 < parts_ ? inside_[k] : end_;
-    if (last->r[i] > 0)
+    if (last->r[i] > 0) {
       if (const auto t = between(i, *last, next)) return t;
+    } else if (!was_on && next.r[i] < ra && -next.r[i] > noise(i)) {
+      return down(i, next);
+    } else if (!was_on && next.r[i] > 0) {  // up, and down and up again before this?
+      sample(begin_.t + kJustBehind * (next.t - begin_.t), rise_);
+      if (rise_.r[i] < ra && -rise_.r[i] > noise(i)) return down(i, rise_);
+      if (rise_.r[i] > 0) {
+        fill_rates(rise_, next.t);
+        if (const auto t = between(i, rise_, next)) return t;
+      }
+    }
     was_on |= next.r[i] > 0;
     if (next.r[i] != 0 || k + 1 == parts_)
       last = &next;  // exactly on the root by chance: it lies between its neighbours
   }
-  if (was_on || !(rb < 0 && rb < ra)) return std::nullopt;  // at rest, or on the way up
-  if (!(-rb > noise(i))) return std::nullopt;               // as good as zero
-  double t_late = inside_[0].t, r_late = inside_[0].r[i];
-  for (int k = 0; k < kMostQuarters; ++k) {  // up and down again at once
+  return std::nullopt;  // at rest, or on the way up, or as good as zero
+}
+
+// From zero where the step begins to below it at `late`: up and down again at once, or down from there.
+double EventFinder::down(int i, const Point& late) {
+  double t_late = late.t, r_late = late.r[i];
+  for (int k = 0; k < kMostQuarters; ++k) {
     sample(begin_.t + 0.25 * (t_late - begin_.t), low_);
     if (low_.r[i] > 0) return locate(i, low_.t, low_.r[i], t_late, r_late);
     t_late = low_.t;

@@ -9,7 +9,8 @@
 // units in the last place of t; its far end is the event. Others that get there within 1e-13 max(|t|, h) are part of it.
 // A root that starts at zero, or below it by no more than round-off (1e-9 of the largest it was, 1e-12 characteristic lengths), is at
 // rest until it is positive; if it falls instead (and is not found positive in a part of the step, quartered up to twenty times), it
-// fires where it started. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
+// fires where it started. One that rises from zero is looked at early in its first part as well, so that (3) finds what comes down there
+// and is up again at the end of it. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
 // roots, knots that bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates nobody knows are differences over a thousandth of the step.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
@@ -68,11 +69,13 @@ class EventFinder {
   // Finds a zero of root i in (a, b]; none: nullopt.
   std::optional<double> search(int i);
   std::optional<double> between(int i, const Point& a, const Point& b);  // (2), (3)
+  double down(int i, const Point& late);
   double locate(int i, double ta, double ra, double tb, double rb);
-  bool is_wavy() const;                         // (1)
-  double noise(int i) const;                    // of a root: less than that is zero
-  bool is_clear() const;                        // no root can have been near zero between begin_ and end_
-  bool gather(const Point& before, Point& at);  // into found_; false: only events nobody wants
+  bool is_wavy() const;       // (1)
+  double noise(int i) const;  // of a root: less than that is zero
+  bool is_clear() const;      // no root can have been near zero between begin_ and end_
+  // Into found_, `whose` at least; false: only events nobody wants.
+  bool gather(const Point& before, Point& at, int whose);
 
   const std::vector<Event>& events_;
   const DescriptorSystem& system_;
@@ -86,7 +89,7 @@ class EventFinder {
   Vec quantities_;
   std::vector<double> sides_;  // of the events
   static constexpr size_t kParts = 8;
-  Point start_, begin_, end_, near_, trial_, low_;
+  Point start_, begin_, end_, near_, trial_, low_, rise_;
   std::array<Point, kParts - 1> inside_;
   size_t parts_ = 2;
   State state_, ahead_;

@@ -16,10 +16,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "driftless/system/kernels/minimum_norm.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/switching/switched_rows_spec.hpp"
@@ -37,7 +39,8 @@ struct SwitchedWork : Scratch {
   bool plain = false;     // forces (4) and (5) are left out
   Terms inner;            // plain
   std::unique_ptr<MotionSolver> solver;
-  long chosen_at = -1;  // Mode::count then
+  std::optional<MinimumNorm> least;  // of redundant contacts
+  long chosen_at = -1;               // Mode::count then
   Vec vdot, lambda, x, y, zero, r1;
   std::vector<Vec> dlambda;  // per friction: change of λ by a unit force
   Vec signal;                // per trigger: what it watches less its level

@@ -264,16 +264,17 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
         d.friction_modes[j] = apart;
     const std::string redundant = redundant_ones(d);
     d.redundant = !redundant.empty();
-    // In space the direction of sliding differs from place to place: how redundant contacts share the load decides the motion.
+    // In space the direction of sliding differs from place to place: how redundant contacts share the load decides how what turns
+    // while it slides is slowed down.
+    bool slides_in_space = false;
     for (size_t j = 0; j < frictions_.size() && d.redundant; ++j)
-      if (frictions_[j].k_2 >= 0 && frictions_[j].normal >= 0 && d.friction_modes[j] == slip_plus) {
-        out.trouble = fmt::format(
-            "{} slide in space and are redundant: how they share the load decides of friction and is not "
-            "unique; three contacts "
-            "share it in one way only",
-            redundant);
-        return;
-      }
+      slides_in_space |=
+          frictions_[j].k_2 >= 0 && frictions_[j].normal >= 0 && d.friction_modes[j] == slip_plus;
+    if (slides_in_space)
+      out.notices.push_back(fmt::format(
+          "{} slide in space and are redundant: how they share the load is not unique, and decides the "
+          "motion where they slide in different directions; they share it as feet of equal stiffness do",
+          redundant));
     if (d.redundant)
       out.notices.push_back(
           fmt::format("what touches and sticks at {} is redundant: its forces are not unique, the least ones "

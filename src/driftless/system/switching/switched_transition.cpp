@@ -168,11 +168,13 @@ void SwitchedRows::strike(const DescriptorSystem& system, State& at, Decision& d
   out.jumped = true;
   out.energy_lost -= solution.energy_gain;
   out.work += gained - solution.energy_gain;
-  if (solution.energy_gain > 1e-9 * (before + std::abs(gained)))
+  if (solution.energy_gain > 1e-9 * (before + std::abs(gained))) {
+    out.energy_gained += solution.energy_gain;
     out.notices.push_back(
         fmt::format("the impact of {} gains energy by Newton's law of restitution with friction; \"impact\": "
                     "\"poisson\" does not",
                     names));
+  }
   if (slowed)
     out.notices.push_back(
         fmt::format("impacts that rebound slower than {:g} m/s are inelastic: {} came to rest", zeno, names));

@@ -53,10 +53,11 @@ struct Transition {
   std::vector<std::string> events;  // what happened, one line an event: "stop 'bump' closes, impulse 3.2 N s"
   std::vector<std::string> notices;  // what a user should know once: Zeno, energy gained
   std::vector<Impulse> impulses;
-  bool jumped = false;     // v has changed
-  double energy_lost = 0;  // by impulses, what moving drivers gave not counted in            [J]
-  double work = 0;         // what moving drivers gave during impulses                      [J]
-  std::string trouble;     // no consistent mode, or several: the run ends with these words
+  bool jumped = false;       // v has changed
+  double energy_lost = 0;    // by impulses, what moving drivers gave not counted in            [J]
+  double energy_gained = 0;  // by a law of restitution with friction, inside `energy_lost`   [J]
+  double work = 0;           // what moving drivers gave during impulses                      [J]
+  std::string trouble;       // no consistent mode, or several: the run ends with these words
 };
 
 class Switching {
