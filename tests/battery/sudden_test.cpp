@@ -138,6 +138,36 @@ TEST(SuddenGiven, AStepThatPassesOverThePulseIsWarnedOf) {
   EXPECT_TRUE(results.warnings.empty());
 }
 
+// Behind a switch steps are so short that slopes of places are round-off: bdf was cut again and again and stood still at 0.0236 s.
+TEST(SuddenGiven, RoundOffOfSlopesIsNotSudden) {
+  const auto chain = assembled(
+      parse_model(R"json({ "driftless": 1, "gravity": [0, -9.81], "ground": { "points": { "O": [0, 0] } },
+    "bodies": [
+      {"name": "b0", "mass": 0.780124, "inertia": 0.00675279, "center_of_mass": [0, -0.161146], 
+        "points": {"O": [0, 0], "E": [0, -0.322293]}, "position": [0.0, 0.0], "angle": 0.455699, "angular_velocity": -0.118476},
+      {"name": "b1", "mass": 1.42934, "inertia": 0.112825, "center_of_mass": [0, -0.486627], 
+        "points": {"O": [0, 0], "E": [0, -0.973254]}, "position": [0.141838, -0.289404], "angle": 0.4599, "angular_velocity": 0},
+      {"name": "b2", "mass": 0.892262, "inertia": 0.0113013, "center_of_mass": [0, -0.19493], 
+        "points": {"O": [0, 0], "E": [0, -0.389861]}, "position": [0.573824, -1.16153], "angle": -0.347447, "angular_velocity": 0} ],
+    "joints": [
+      {"name": "j0", "type": "revolute", "a": "ground.O", "b": "b0.O", "stops": {"max": 0.613, "restitution": 0.0}},
+      {"name": "j1", "type": "revolute", "a": "b0.E", "b": "b1.O", "stops": {"max": 0.3526, "restitution": 0.0}},
+      {"name": "j2", "type": "revolute", "a": "b1.E", "b": "b2.O"} ],
+    "forces": [
+      {"name": "law0", "type": "rsda", "joint": "j0", "damping": 0.120949, "law": "2.0109*x + 0.1509*max(v - 0.5617, 0)"},
+      {"name": "law1", "type": "rsda", "joint": "j1", "damping": 0.104077, "law": "47.9242*x + 15.2452*max(v - 0.2422, 0)"},
+      {"name": "law2", "type": "rsda", "joint": "j2", "damping": 0.168204, "law": "1.1350*x + 0.1334*abs(v)*v + 0.4448*(x > -0.2404)"} ] })json",
+                  "chain.json"));
+  RunSetup run = figures_only(0.05);
+  run.integrator = "bdf";
+  run.rtol = 1e-8;
+  run.atol = 1e-9;
+  run.max_steps = 1000;
+  const Results results = simulate(chain.system(), chain.start(), run);
+  EXPECT_TRUE(results.good()) << results.message;
+  EXPECT_TRUE(results.warnings.empty());
+}
+
 // A first step of dop853 whose stages leave the reach of the mechanism was reported as a singular position.
 TEST(FirstStep, ATrialPointThatIsSingularShortensTheStep) {
   const auto governor = assembled(model_file("flyball-governor"));

@@ -127,6 +127,37 @@ TEST(SwitchedJoints, GenevaWheelTurnsByQuarters) {
   }
 }
 
+// By contacts: on the line of centres −2π (1 + √2) rad/s again, quarters to within the play; E − E₀ = W − lost.
+TEST(SwitchedJoints, GenevaWheelIsDrivenByItsWalls) {
+  RunSetup setup = sharp(2, "dopri5", 1e-8);
+  setup.output_step = 0.25;
+  const Results results = run_model(model_file("geneva-contacts"), setup);
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  EXPECT_EQ(times_of(results, ": closed").size(), 4U);
+  EXPECT_EQ(times_of(results, ": open").size(), 4U);
+  EXPECT_LT(results.energy->max_relative_error, 1e-5);
+  EXPECT_GT(results.energy->lost, 0.01);
+  EXPECT_NEAR(results.final.q[5], -std::numbers::pi, 0.0071);
+  EXPECT_LT(results.final.v.tail<1>().norm(), 1e-13);
+  const Trajectory& path = results.trajectory;
+  for (size_t k = 0; k < path.size(); ++k)
+    if (path.t[k] == 0.25) {
+      EXPECT_NEAR(path.v.data[6 * k + 5], -2 * std::numbers::pi * (1 + std::numbers::sqrt2), 1e-6);
+    }
+}
+
+// With less friction in the axle the pin leaves a corner, and a long step has it dip into the wall and come out again before its middle:
+// a root that is at zero where the step begins, rises, falls below zero, and is up again.
+TEST(SwitchedJoints, WhatDipsBehindAnImpactIsSeen) {
+  Model model = model_file("geneva-contacts");
+  model.joints[1].fields["friction.torque"] = TimeFunction(0.02);
+  const Results results = run_model(model, sharp(2, "dopri5", 1e-8));
+  ASSERT_EQ(results.status, Status::ok) << results.message;
+  ASSERT_GE(times_of(results, "south: closed").size(), 2U);
+  EXPECT_NEAR(times_of(results, "south: closed")[1], 1.146372, 1e-5);  // radau-iia5 at 1e-8, bdf: the same
+  EXPECT_LT(results.energy->max_relative_error, 1e-4);
+}
+
 // A rod breaks where it carries too much: a mass hung on it, pulled down by a force that grows.
 TEST(SwitchedJoints, JointBreaksAtItsLimit) {
   const Model model =

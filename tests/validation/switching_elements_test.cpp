@@ -248,8 +248,9 @@ TEST(SwitchingElements, PendulumLosesTheSameEveryHalfSwing) {
 
 // Fields of objects keep their places in files and in complaints.
 TEST(SwitchingElements, ModelFilesGoRound) {
-  for (const char* name : {"bouncing-ball", "stick-slip-belt", "block-on-incline", "friction-pendulum",
-                           "clutch", "gripper", "geneva-drive", "rocking-block", "bump-stop"}) {
+  for (const char* name :
+       {"bouncing-ball", "stick-slip-belt", "block-on-incline", "friction-pendulum", "clutch", "gripper",
+        "geneva-drive", "geneva-contacts", "rocking-block", "bump-stop"}) {
     const std::string text = model_to_json(model_file(name));
     EXPECT_EQ(text, model_to_json(parse_model(text, name))) << name;
   }

@@ -46,9 +46,11 @@ double SwitchedRows::slide_speed(const Friction& f,
   const double x = rate_of(f.k, v, terms), y = rate_of(f.k_2, v, terms), speed = std::hypot(x, y);
   const double* held = terms.mode->held.data() + held_ + 2 * i;
   const bool moves = speed > 1e-9 * length_;
-  direction[0] = moves ? x / speed : held[0];
-  direction[1] = moves ? y / speed : held[1];
-  return x * held[0] + y * held[1];
+  // Behind where it comes to rest the direction goes on as it was, as everything does behind a root.
+  const double along = x * held[0] + y * held[1], towards = along < 0 ? -1 : 1;
+  direction[0] = moves ? towards * x / speed : held[0];
+  direction[1] = moves ? towards * y / speed : held[1];
+  return along;
 }
 
 void SwitchedRows::force(

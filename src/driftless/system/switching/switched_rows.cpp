@@ -272,8 +272,13 @@ void SwitchedRows::roots(const ObservableSystem& system,
     if (f.k_2 < 0) {
       dr[0] = value * growth(f.k);
     } else {
+      // At rest, or 60° from the direction it began with: from there on that is another.
       const double* held = mode.held.data() + held_ + 2 * i;
-      dr[0] = held[0] * growth(f.k) + held[1] * growth(f.k_2);
+      const double x = rate_of(f.k, v, terms), y = rate_of(f.k_2, v, terms), speed = std::hypot(x, y);
+      const double dx = growth(f.k), dy = growth(f.k_2);
+      r[0] = cleared(x * held[0] + y * held[1] - 0.5 * speed, length_);
+      dr[0] = held[0] * dx + held[1] * dy -
+              0.5 * (speed > 1e-9 * length_ ? (x * dx + y * dy) / speed : std::hypot(dx, dy));
     }
   }
   if (redundant && moving && first_held >= 0)

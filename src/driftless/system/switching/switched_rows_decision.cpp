@@ -191,7 +191,12 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
     const auto& [problem, rows, closing, contact_of_friction] = may;
     const auto n = static_cast<Eigen::Index>(rows.size());
     const ContactSolution solution = solve_contacts(problem);
-    if (solution.answer != ContactAnswer::solved) {
+    // Where redundant ones slide in space several answers fit, as many as ways to share the load: the one that was found is taken.
+    const auto in_space = [&](const Friction& f) { return f.k_2 >= 0 && f.normal >= 0; };
+    const bool shares = solution.answer == ContactAnswer::several &&
+                        std::any_of(frictions_.begin(), frictions_.end(), in_space) &&
+                        !redundant_ones(d).empty();
+    if (solution.answer != ContactAnswer::solved && !shares) {
       std::string names;
       for (const size_t i : closing)
         names += fmt::format("{}'{}'", names.empty() ? "" : ", ", unilaterals_[i].spec.element);
