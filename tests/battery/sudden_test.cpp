@@ -116,7 +116,10 @@ TEST(SuddenRoad, FiveLinkSuspensionGoesOverItsBump) {
 
 // The same with every integrator that chooses its steps: S4 of switching.md.
 TEST_P(Sudden, FiveLinkSuspensionGoesOverItsBump_full) {
-  const auto mechanism = assembled(model_file("five-link-suspension"), "relative");
+  const bool needs_rates =
+      GetParam()->method.name == "gssss";  // velocities that are the derivatives of coordinates
+  const auto mechanism = assembled(model_file("five-link-suspension"), needs_rates ? "natural" : "relative");
+  const double most = GetParam()->order <= 2 ? 2e-3 : 1e-3;  // at loose tolerances: 4 to 8 % of the bump
   for (const double rtol : {1e-2, 1e-4, 1e-6, 1e-8}) {
     if (rtol < 1e-6 && GetParam()->order <= 2) continue;
     RunSetup run = setup(0.3, formulations().front(), rtol);
@@ -124,7 +127,7 @@ TEST_P(Sudden, FiveLinkSuspensionGoesOverItsBump_full) {
     const Results results = simulate(mechanism.system(), mechanism.start(), run);
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_NEAR(results.trajectory.quantities.at(results.trajectory.size() - 1, 0), 0.0257364827,
-                std::min(10 * rtol, 1e-3))
+                std::min(10 * rtol, most))
         << rtol;  // dop853 at 1e-11
   }
 }
