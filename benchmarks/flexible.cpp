@@ -1,13 +1,19 @@
-// What flexible bodies cost per element: all terms and one solution of the KKT system, beams in floating frames and cables, plane and
-// space, n elements, pinned at one end. Linear means that the cost per element stays. Run by hand:
+// What flexible bodies cost per element: all terms, one solution of the KKT system, one step of generalized-alpha (index 3, steps of 1e-4 s),
+// nonzeros of the factor of the KKT matrix; beams in floating frames and cables, plane and space, n elements, pinned at one end.
+// Linear means that the cost per element stays. CPU times, the least of some. Run by hand:
 //   bench_flexible [largest n]
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
+#include <vector>
 
+#include <Eigen/SparseCholesky>
+
+#include "driftless/analysis/assembly.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/simulate.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 
 namespace {
@@ -45,14 +51,54 @@ Model pendulum(bool spatial, bool cable, int elements) {
   return model;
 }
 
+double cpu_time() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
 double seconds(auto&& prepare, auto&& work) {  // the best of some
   double best = 1e300;
-  for (int k = 0; k < 7; ++k) {
+  for (int k = 0; k < 15; ++k) {
     prepare(k);
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = cpu_time();
     work();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    best = std::min(best, cpu_time() - begin);
   }
+  return best;
+}
+
+// Nonzeros of L of (5) of math/kkt_solver.hpp.
+double fill(const Layout& layout) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int r = 0; r < layout.nv; ++r)
+    for (SparseRows::InnerIterator e(layout.M, r); e; ++e) entries.emplace_back(r, int(e.col()), 1);
+  for (int r = 0; r < layout.m; ++r) {
+    entries.emplace_back(layout.nv + r, layout.nv + r, 1);
+    for (SparseRows::InnerIterator e(layout.J, r); e; ++e) {
+      entries.emplace_back(layout.nv + r, int(e.col()), 1);
+      entries.emplace_back(int(e.col()), layout.nv + r, 1);
+    }
+  }
+  Eigen::SparseMatrix<double> K(layout.nv + layout.m, layout.nv + layout.m);
+  K.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::AMDOrdering<int>> factors;
+  factors.analyzePattern(K);
+  factors.factorize(K);
+  return double(factors.matrixL().nestedExpression().nonZeros());
+}
+
+double step_seconds(const CompiledModel& compiled) {
+  const State start = assemble(compiled, 0, "bench").state;
+  const auto run = [&](int steps) {
+    Setup setup;
+    setup.t_end = 1e-4 * steps;
+    setup.record = false;
+    setup.formulation = "index3";
+    setup.integrator = "generalized-alpha";
+    setup.step = 1e-4;
+    const double begin = cpu_time();
+    if (!simulate(*compiled.system, start, setup).good()) std::printf("no run\n");
+    return cpu_time() - begin;
+  };
+  double best = 1e300;  // without what a run costs besides its steps
+  for (int k = 0; k < 3; ++k) best = std::min(best, (run(30) - run(10)) / 20);
   return best;
 }
 
@@ -60,7 +106,8 @@ double seconds(auto&& prepare, auto&& work) {  // the best of some
 
 int main(int count, char** words) {
   const int largest = count > 1 ? std::atoi(words[1]) : 2000;
-  std::printf("%-28s %8s %16s %16s\n", "", "elements", "terms us/element", "solve us/element");
+  std::printf("per element:%-17s %8s %10s %10s %10s %12s\n", "", "elements", "terms us", "solve us",
+              "step us", "nonzeros L");
   for (const bool spatial : {false, true})
     for (const bool cable : {false, true})
       for (const int n : {10, 50, 200, 1000, 2000}) {
@@ -87,8 +134,9 @@ int main(int count, char** words) {
             std::printf("no solution\n");
         });
         std::printf(
-            "%-28s %8d %16.3f %16.3f\n",
+            "%-28s %8d %10.3f %10.3f %10.2f %12.1f\n",
             (std::string(spatial ? "space, " : "plane, ") + (cable ? "cable" : "floating frame")).c_str(), n,
-            1e6 * terms_time / n, 1e6 * solve_time / n);
+            1e6 * terms_time / n, 1e6 * solve_time / n, 1e6 * step_seconds(compiled) / n,
+            fill(system.layout()) / n);
       }
 }

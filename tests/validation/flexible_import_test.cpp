@@ -424,12 +424,10 @@ TEST(FlexibleSliderCrank, EveryMethodThatFits_full) {
         SCOPED_TRACE(std::string("modes ") + modes + ": " + formulation->method.name + "/" +
                      integrator->method.name);
         const Results results = simulate(model.system(), model.start(), setup);
-        // What does not suit undamped vibrations may end, but not silently: schemes that nowhere follow them, undamped ones on index 3,
-        // and BDF on momenta, whose tolerance differences of M do not reach.
+        // What does not suit undamped vibrations may end, but not silently: euler, whose amplitudes grow by ω²h/2 a second (below), and
+        // BDF on momenta that penalties find, which are based anew behind every step and break its past (canonical_form.hpp).
         const std::string &name = integrator->method.name, &form = formulation->method.name;
-        const bool may_end = name == "euler" || name == "heun" || name == "adams-bashforth" ||
-                             (name == "newmark" && form == "index3") ||
-                             (name == "bdf" && form.starts_with("canonical"));
+        const bool may_end = name == "euler" || (name == "bdf" && form == "canonical-augmented");
         EXPECT_TRUE(results.good() || (may_end && !results.message.empty())) << results.message;
         if (!results.good()) continue;
         // Orders 1 and 2 of fixed steps, penalties: what such a method is worth here, not 1e-6.
@@ -439,6 +437,11 @@ TEST(FlexibleSliderCrank, EveryMethodThatFits_full) {
         ++tried;
       }
     EXPECT_GT(tried, 200);
+    RunSetup shorter = fixed(0.01, "euler", 2e-8);
+    shorter.max_steps = 1000000;
+    const Results euler = simulate(model.system(), model.start(), shorter);
+    ASSERT_TRUE(euler.good()) << euler.message;
+    EXPECT_LT((values(euler) - values(exact)).cwiseAbs().maxCoeff(), 1e-5);
   }
 }
 

@@ -264,7 +264,8 @@ TEST(FlexiblePendulum, IsThatOfAnotherProgram) {
   };
   const Known all[] = {{"4", 0.2, {0.9618275081674695, -0.23075920956033083}},
                        {"4", 0.3, {0.802370836509462, -0.595580835496263}},
-                       {"8", 0.2, {0.9618203868121667, -0.23081946470630887}}};
+                       {"8", 0.2, {0.9618203868121667, -0.23081946470630887}},
+                       {"8", 0.3, {0.802588862694, -0.595244754897}}};
   for (const Known& known : all) {
     const AssembledModel model =
         assembled(flexible_problem("flexible-pendulum", {{"elements", known.elements}}));

@@ -21,6 +21,7 @@
 #include "driftless/system/kernels/minimum_norm.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
+#include "driftless/system/relaxing.hpp"
 #include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
@@ -284,8 +285,31 @@ Assembly assemble_own_state(const CompiledModel& model, double t, const std::str
   State guess = model.guess;
   guess.t = t;
   const DescriptorSystem& system = *model.system;
-  return assemble_state(system, model.position_start ? *model.position_start : system,
-                        model.velocity_start ? *model.velocity_start : system, guess, model.held, source);
+  const auto assembled = [&](const State& near) {
+    return assemble_state(system, model.position_start ? *model.position_start : system,
+                          model.velocity_start ? *model.velocity_start : system, near, model.held, source);
+  };
+  Assembly out = assembled(guess);
+  double before = 1e300;
+  const auto* relaxing = dynamic_cast<const Relaxing*>(&system);
+  if (relaxing == nullptr || !relaxing->has_relaxed()) return out;
+  for (int k = 0;; ++k) {  // elastic coordinates without acceleration; frames follow them
+    State next = out.state;
+    const double change = relaxing->relax(next);
+    next.v = guess.v;
+    if (change == 0 || (change < 1e-9 && change >= before)) break;
+    if (!(change < 1e3) || k == 50)
+      throw InputError(
+          source, Complaint{"bodies", "a start at which flexible bodies are at rest in their frames",
+                            "none near the given one",
+                            "leave `initial.relaxed` out of bodies that turn too fast for their stiffness"});
+    const int iterations = out.report.iterations;
+    out = assembled(next);
+    out.report.iterations += iterations;
+    before = change;
+  }
+  report_change(system.layout(), guess, out.state, out.report);
+  return out;
 }
 
 }  // namespace

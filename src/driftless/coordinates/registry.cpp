@@ -99,10 +99,6 @@ void check_stops(const Model& model, std::vector<Complaint>& complaints) {
 void refuse_switched(const Model& model, const std::string& coordinates, const std::string& source) {
   const std::string what = model.switched_rows();
   if (what.empty()) return;
-  if (!model.all_rigid())
-    throw InputError(source,
-                     Complaint{"bodies", "rigid bodies, beside " + what, "flexible bodies or point masses",
-                               "rows that come and go need a model of rigid bodies"});
   std::vector<std::string> others;
   for (const auto* record : coordinates_records())
     if (record->has_switched_rows) others.push_back(record->method.name);
@@ -132,7 +128,7 @@ CompiledModel compile(const Model& model,
   std::vector<std::string> names;
   for (const auto* record : coordinates_records()) {
     if (record->compile == nullptr) continue;
-    if (record->method.name == coordinates && (!record->has_switched_rows || !model.all_rigid()))
+    if (record->method.name == coordinates && !record->has_switched_rows)
       refuse_switched(model, coordinates, source);
     if (record->method.name == coordinates)
       return record->compile(model, source,

@@ -131,7 +131,17 @@ void CableBody<D>::add_discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) c
 
 template <int D>
 Mat CableBody<D>::hessian(ConstVec q) const {
+  std::vector<Block> blocks(lengths_.size());
+  element_hessians(q, blocks);
   Mat K = Mat::Zero(size(), size());
+  for (size_t e = 0; e < blocks.size(); ++e)
+    K.block<4 * D, 4 * D>(Eigen::Index(2 * D * e), Eigen::Index(2 * D * e)) += blocks[e];
+  return K;
+}
+
+template <int D>
+void CableBody<D>::element_hessians(ConstVec q, std::vector<Block>& out) const {
+  for (Block& block : out) block.setZero();
   integrate([&](bool axial, size_t e, double w, const Vec4& dh, const Vec4& ddh) {
     const auto first = Eigen::Index(2 * D * e);
     const CablePoint<D> at(q.data() + first, dh, ddh);
@@ -161,7 +171,7 @@ Mat CableBody<D>::hessian(ConstVec q) const {
       z.template block<D, 1>(D * i, 1) = dh[i] * at.dd + ddh[i] * at.d;
       z.template block<D, 1>(D * i, 2) = 2 * ddh[i] * at.dd;
     }
-    auto block = K.block<4 * D, 4 * D>(first, first);
+    Block& block = out[e];
     block += w * z * WW * z.transpose();
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
@@ -170,7 +180,6 @@ Mat CableBody<D>::hessian(ConstVec q) const {
         for (int n = 0; n < D; ++n) block(D * i + n, D * j + n) += w * k;
       }
   });
-  return K;
 }
 
 template <int D>

@@ -29,7 +29,9 @@ class CableBody {
   double energy(ConstVec q) const;
   void add_forces(ConstVec q, VecRef f) const;                             // f ← f − ∂V/∂q
   void add_discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) const;  // (3)
-  // ∂²V/∂q², upper blocks and all: for statics and tests.
+  // ∂²V/∂q²: element by element, of the four vectors from 2 e on; and as a whole, for statics and tests.
+  using Block = Eigen::Matrix<double, 4 * D, 4 * D>;
+  void element_hessians(ConstVec q, std::vector<Block>& out) const;  // as many as there are elements
   Mat hessian(ConstVec q) const;
   SparseRows mass_matrix() const;
   // Weights of the vectors r1, r1', r2 … in the centre of mass.

@@ -32,7 +32,15 @@ class FloatingBody {
   int size() const { return invariants_.size(); }
   const Invariants<D>& invariants() const { return invariants_; }
   const SparseRows& elastic_mass() const { return M_; }
-  const SparseRows& stiffness() const { return K_full_; }  // with the axial part
+  const SparseRows& stiffness() const { return K_full_; }    // with the axial part
+  const SparseRows& linear_stiffness() const { return K_; }  // what is linear of the elastic forces
+  const SparseRows& damping() const { return D_; }
+  const std::vector<SparseRows>& load_stiffness() const { return load_stiffness_; }
+  static std::pair<int, int> load_axes(int k) {  // of ω_aω_b that load_stiffness()[k] belongs to
+    constexpr std::pair<int, int> axes[] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    return axes[k];
+  }
+  FlexibleSpec::Stiffening stiffening() const { return stiffening_; }
   const SparseRows& Z() const { return Z_; }
   const std::vector<std::string>& names() const { return names_; }  // "n3.u", "mode2"
   const std::vector<bool>& is_length() const { return is_length_; }

@@ -11,6 +11,7 @@ namespace {
 
 // (5): lighter than this share of the heaviest; and what of the inertia that joints tie to it counts.
 constexpr double kLight = 1e-3, kShare = 0.1;
+constexpr double kMostBase = 100;  // of (3a)
 
 }  // namespace
 
@@ -151,9 +152,23 @@ Status CanonicalForm::after_step(double t, VecRef y, StepChange& change) {  // (
   system_.position(t, q_of(y), aside_);
   system_.mass(t, q_of(y), aside_);
   mass_times(aside_, v_, x_of(y));
+  change = StepChange::moved;
+  if (keeps_base_) {  // (3a)
+    const auto size = [&](ConstVec p) {
+      return p.cwiseQuotient(scale_.segment(nq_, nv_)).lpNorm<Eigen::Infinity>();
+    };
+    guess_ = x_of(y);
+    add_transposed_rows(aside_, 1, sigma_, guess_);
+    rate_ = guess_ - x_of(y);
+    if (size(rate_) <= kMostBase * std::max(size(x_of(y)), 1.0)) {
+      x_of(y) = guess_;
+      remember(t, y);
+      return Status::ok;
+    }
+    change = StepChange::redefined;
+  }
   extra_of(y).setZero();
   remember(t, y);
-  change = StepChange::moved;
   return Status::ok;
 }
 

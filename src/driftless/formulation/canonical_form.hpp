@@ -9,6 +9,9 @@
 //   v from (1), put on the constraints by the stabilization, then   p ← M v,   extra ← 0                           (3)
 // Otherwise σ would grow like ∫λ dt, and singular positions be passed badly. The jump (3) is no error of the step:
 // it is made in after_step(), for one evaluation more a step.
+// For integrators that remember y of earlier steps (bdf) every jump would end their memory, and with it any order above the first: they
+// ask that the base be kept (keeps_base.hpp),
+//   p ← M v + Jᵀσ,   extra as it is,   until |Jᵀσ| passes 100 |M v|, by scales; then (3), and the past is forgotten        (3a)
 //
 // Errors of p count as errors of the velocities they mean: a component is measured by M_ii times what its velocity is
 // measured by, M at the start (massless ones like the lightest).                                                 (4)
@@ -18,12 +21,13 @@
 // Work: λ is solved for where ν ≠ 0 only.
 #pragma once
 
+#include "driftless/formulation/keeps_base.hpp"
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 
 namespace driftless {
 
-class CanonicalForm : public StateForm, public KeepsMemory {
+class CanonicalForm : public StateForm, public KeepsMemory, public KeepsBase {
  public:
   explicit CanonicalForm(const DescriptorSystem& system, KernelFactory kernel = {}, int extra = 0);
 
@@ -34,6 +38,7 @@ class CanonicalForm : public StateForm, public KeepsMemory {
   Status settle(double, VecRef) override { return Status::ok; }
   Status after_step(double t, VecRef y, StepChange& change) override;  // (3)
   void keep(Memory& memory) override;
+  void keep_base() override { keeps_base_ = true; }
 
  protected:
   // Right side c of (1) from the terms after position(): ν itself, or `c` filled with something else.
@@ -49,7 +54,7 @@ class CanonicalForm : public StateForm, public KeepsMemory {
   Status velocities_at(double t, ConstVec y, Terms& terms, Vec& v, Vec& sigma);
 
   DifferenceScratch differences_;
-  bool measured_ = false;
+  bool measured_ = false, keeps_base_ = false;
   Vec inertia_;  // what a momentum is divided by to be measured as a velocity    first pack()
   double known_t_ = 0;
   Vec known_y_;                     // q, p, extra that v_ and sigma_ belong to

@@ -10,7 +10,7 @@ template <class Attitude>
 bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts) {
   for (const Body& body : model.bodies)
     if (!body.point && !(body.flexible && body.flexible->type == FlexibleSpec::Type::cable)) return false;
-  if (!std::get<std::vector<Rsda<D>>>(parts.forces).empty() ||
+  if (!parts.switched.empty() || !std::get<std::vector<Rsda<D>>>(parts.forces).empty() ||
       !std::get<std::vector<Bushing<D>>>(parts.forces).empty() ||
       !std::get<std::vector<Tyre<D>>>(parts.forces).empty())
     return false;
@@ -24,6 +24,13 @@ bool ConservingSystem<Attitude>::fits(const Model& model, const Parts<D>& parts)
   for (const BendingSpring<D>& spring : std::get<std::vector<BendingSpring<D>>>(parts.forces))
     fit = fit && plain(spring.a) && plain(spring.b) && plain(spring.center);
   return fit;
+}
+
+template <class Attitude>
+std::unique_ptr<DescriptorSystem> ConservingSystem<Attitude>::copy_in(const Mode& mode) const {
+  auto copy = std::make_unique<ConservingSystem>(*this);
+  copy->mode_ = copy->parts_.run_mode = &mode;
+  return copy;
 }
 
 template <class Attitude>

@@ -20,6 +20,7 @@ class ConservingSystem final : public FlexibleSystem<Attitude>, public ElementPo
   static bool fits(const Model& model, const Parts<D>& parts);
   void discrete_gradient(ConstVec q0, ConstVec q1, VecRef out) const override;
   bool strain_forces(const StrainRule& rule, const StrainedStep& step, VecRef out) const override;  // trusses
+  std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const override;
 
  private:
   VecOf<double, D> place_of(const PointOf<D>& p, ConstVec q) const;

@@ -7,12 +7,17 @@
 #include <fmt/format.h>
 
 #include "driftless/coordinates/flexible/flexible_system.hpp"
+#include "driftless/model/flexible_start.hpp"
 
 namespace driftless {
 
 template <class Attitude>
 FlexibleSystem<Attitude>::FlexibleSystem(const Model& model, Parts<D> parts, bool stiff, int drawn)
-    : ObservableSystem(Layout{}), parts_(std::move(parts)), stiff_(stiff), drawn_(drawn) {
+    : ObservableSystem(Layout{}),
+      parts_(std::move(parts)),
+      stiff_(stiff),
+      drawn_(drawn),
+      needs_accelerations_(parts_.needs_accelerations()) {
   Layout layout;
   for (const Body& body : model.bodies) add_member(body, layout);
   layout_ = std::move(layout);
@@ -27,6 +32,9 @@ FlexibleSystem<Attitude>::FlexibleSystem(const Model& model, Parts<D> parts, boo
                           !body.flexible->modal_damping.empty() ||
                           (body.flexible->modal && body.flexible->modal->damping.size() > 0) ||
                           body.flexible->stiffening == FlexibleSpec::Stiffening::loads;
+  switched_ = switched_rows(parts_, [this](int row) { return row_at(row); });
+  switched_.describe(parts_.switches);
+  exchanges_energy_ = exchanges_energy_ || switched_.exchanges_energy();
 }
 
 template <class Attitude>
@@ -76,6 +84,7 @@ void FlexibleSystem<Attitude>::add_member(const Body& body, Layout& layout) {
     if (Attitude::normalisation_row) member.norm = norm_rows_++;
     if (body.flexible) {
       member.kind = Kind::floating;
+      member.relaxed = starts_relaxed(*body.flexible);
       member.index = static_cast<int>(floating_.size());
       const FloatingBody<D>& own = floating_.emplace_back(*body.flexible);
       for (size_t k = 0; k < own.names().size(); ++k) {

@@ -58,7 +58,7 @@ void FlexibleSystem<Attitude>::place_slot(int index, ConstVec q, Work& work) con
     if constexpr (D == 2) {
       set_attitude(body.frame.theta + turn[0], frame);
     } else {
-      const SectionTurn c(turn.norm());
+      const SectionTurn<double> c(turn.squaredNorm());
       const Mat3 S = skew(turn), SS = S * S;
       frame.R = body.frame.R * (Mat3::Identity() + c.c0 * S + c.c1 * SS);
       state.turn_rates.noalias() = (Mat3::Identity() + c.c1 * S + c.c2 * SS) * section.turn;  // (1)
@@ -107,7 +107,7 @@ void FlexibleSystem<Attitude>::move_slot(int index, ConstVec v, Work& work) cons
       SpinVec turn = SpinVec::Zero();
       for (size_t k = 0; k < section.columns.size(); ++k)
         turn += section.turn.col(Eigen::Index(k)) * body.eta[section.columns[k]];
-      const SectionTurn c(turn.norm());
+      const SectionTurn<double> c(turn.squaredNorm());
       const Vec3 swept = turn.cross(turn_rate);
       const Vec3 tau_dot = turn.dot(turn_rate) * (c.d1 * swept + c.d2 * turn.cross(swept)) +
                            c.c2 * turn_rate.cross(swept);  // (2)

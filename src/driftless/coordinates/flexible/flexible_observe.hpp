@@ -62,7 +62,15 @@ template <class Attitude>
 void FlexibleSystem<Attitude>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
   Work& work = static_cast<Work&>(*terms.scratch);
+  if (needs_accelerations_) {  // ẍ = J_x v̇ + b_x, of every slot
+    move(q, reaction.vdot, work);
+    std::copy(work.twists.begin(), work.twists.end(), work.accelerations.begin());
+  }
   move(q, v, work);
+  for (size_t i = 0; needs_accelerations_ && i < size_t(moving_slots()); ++i) {
+    work.accelerations[i].r += work.slots[i].bias.r;
+    work.accelerations[i].omega += work.slots[i].bias.omega;
+  }
   parts_.measure(*this, t, q, v, reaction, terms, work, out);
   for (size_t i = 0; i < parts_.channels.size(); ++i)
     if (parts_.channels[i].beam.slot >= 0)
@@ -188,6 +196,21 @@ void FlexibleSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) 
 }
 
 template <class Attitude>
+auto FlexibleSystem<Attitude>::watch(double, ConstVec q, ConstVec v, Terms& terms) const -> const WorkOf<D>& {
+  Work& work = static_cast<Work&>(*terms.scratch);
+  place(q, work);
+  move(q, v, work);
+  return work;
+}
+
+template <class Attitude>
+std::unique_ptr<DescriptorSystem> FlexibleSystem<Attitude>::copy_in(const Mode& mode) const {
+  auto copy = std::make_unique<FlexibleSystem>(*this);
+  copy->mode_ = copy->parts_.run_mode = &mode;
+  return copy;
+}
+
+template <class Attitude>
 void FlexibleSystem<Attitude>::wrapped_values(
     double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
   if (Attitude::counts_turns) return;
@@ -197,15 +220,22 @@ void FlexibleSystem<Attitude>::wrapped_values(
 }
 
 template <class Attitude>
-void FlexibleSystem<Attitude>::observe_reactions(double,
+void FlexibleSystem<Attitude>::observe_reactions(double t,
                                                  ConstVec,
-                                                 ConstVec,
+                                                 ConstVec v,
                                                  const Reaction& reaction,
                                                  Terms& terms,
                                                  std::vector<JointReaction>& out) const {
   Work& work = static_cast<Work&>(*terms.scratch);
   Vec& lambda = work.curvature;  // of no use behind bias()
-  for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
+  if (switched_.empty() || terms.mode == nullptr) {
+    for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = reaction.lambda[row_at(row)];
+  } else {
+    Vec& all = static_cast<SwitchedWork&>(*terms.extra).all;
+    all = reaction.lambda;
+    switched_.fill_lambda(t, v, terms, all);
+    for (int row = 0; row < parts_.rows.rows(); ++row) lambda[row] = all[row_at(row)];
+  }
   driftless::joint_reactions(parts_, work, lambda, out);
 }
 

@@ -19,24 +19,30 @@
 
 namespace driftless {
 
-// (1), (2): coefficients by series below t = 0.1, where their closed forms cancel.
+// (1), (2): coefficients from x = t², by series below t = 0.1, where their closed forms cancel. On any scalar.
+template <class S>
 struct SectionTurn {
-  double c0, c1, c2, d1, d2;
-  explicit SectionTurn(double t) {
-    const double x = t * t;
-    if (t < 0.1) {
-      c0 = 1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110))));
-      c1 = (1 - x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90 * (1 - x / 132))))) / 2;
-      c2 = (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110 * (1 - x / 156))))) / 6;
-      d1 = -(1 - x / 15 * (1 - 3 * x / 112 * (1 - 2 * x / 135 * (1 - 5.0 * x / 528)))) / 12;
-      d2 = -(1 - x / 21 * (1 - x / 48 * (1 - 2 * x / 165 * (1 - 5.0 * x / 624)))) / 60;
+  S c0, c1, c2, d1, d2;
+  explicit SectionTurn(const S& x) {
+    using std::cos;
+    using std::sin;
+    using std::sqrt;
+    if (x < 0.01) {
+      c0 = 1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0))));
+      c1 =
+          (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0 * (1.0 - x / 90.0 * (1.0 - x / 132.0))))) / 2.0;
+      c2 = (1.0 - x / 20.0 * (1.0 - x / 42.0 * (1.0 - x / 72.0 * (1.0 - x / 110.0 * (1.0 - x / 156.0))))) /
+           6.0;
+      d1 = -(1.0 - x / 15.0 * (1.0 - 3.0 * x / 112.0 * (1.0 - 2.0 * x / 135.0 * (1.0 - 5.0 * x / 528.0)))) /
+           12.0;
+      d2 = -(1.0 - x / 21.0 * (1.0 - x / 48.0 * (1.0 - 2.0 * x / 165.0 * (1.0 - 5.0 * x / 624.0)))) / 60.0;
     } else {
-      const double s = std::sin(t), c = std::cos(t);
+      const S t = sqrt(x), s = sin(t), c = cos(t);
       c0 = s / t;
-      c1 = (1 - c) / x;
+      c1 = (1.0 - c) / x;
       c2 = (t - s) / (x * t);
-      d1 = (t * s - 2 * (1 - c)) / (x * x);
-      d2 = (3 * s - 2 * t - t * c) / (x * x * t);
+      d1 = (t * s - 2.0 * (1.0 - c)) / (x * x);
+      d2 = (3.0 * s - 2.0 * t - t * c) / (x * x * t);
     }
   }
 };

@@ -37,6 +37,7 @@ std::unique_ptr<Scratch> FlexibleSystem<Attitude>::make_scratch() const {
     state.beta.setZero();
     state.eta = Vec::Zero(body.size());
   }
+  if (needs_accelerations_) work->accelerations.resize(slots_.size());
   work->spread = Vec::Zero(Eigen::Index(most));
   return work;
 }
@@ -76,9 +77,9 @@ void FlexibleSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
       values[*entries] += work.ds[k];
     }
   }
-  if (norm_rows_ == 0) return;
   const int holonomic = parts_.rows.holonomic_rows();
-  for (int row = parts_.rows.rows() - 1; row >= holonomic; --row) terms.nu[row_at(row)] = terms.nu[row];
+  for (int row = parts_.rows.rows() - 1; norm_rows_ > 0 && row >= holonomic; --row)
+    terms.nu[row_at(row)] = terms.nu[row];
   for (const Member& member : members_) {
     if (member.norm < 0) continue;
     const auto p = q.segment(member.q + D, kQ - D);
@@ -88,6 +89,8 @@ void FlexibleSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
     double* own = values + terms.J.outerIndexPtr()[row];
     for (int k = 0; k < kQ - D; ++k) own[k] = layout_.length * p[k];
   }
+  if (!switched_.empty()) switched_.position(*this, terms);
+  silence_positions(terms);
 }
 
 template <class Attitude>
@@ -163,12 +166,13 @@ void FlexibleSystem<Attitude>::bias(double t, ConstVec q, ConstVec v, Terms& ter
   }
   double* gamma = norm_rows_ > 0 ? work.curvature.data() : terms.gamma.data();
   parts_.rows.gamma(work.moving(t), work.bias.data(), work.dx.data(), gamma);
-  if (norm_rows_ == 0) return;
-  for (int row = 0; row < parts_.rows.rows(); ++row) terms.gamma[row_at(row)] = gamma[row];
+  for (int row = 0; norm_rows_ > 0 && row < parts_.rows.rows(); ++row) terms.gamma[row_at(row)] = gamma[row];
   for (const Member& member : members_)
     if (member.norm >= 0)
       terms.gamma[parts_.rows.holonomic_rows() + member.norm] =
           -layout_.length * v.segment(member.v + D, kW).squaredNorm();
+  if (!switched_.empty()) switched_.bias(*this, terms);
+  silence_biases(terms);
 }
 
 template <class Attitude>
@@ -231,6 +235,7 @@ void FlexibleSystem<Attitude>::force(double t, ConstVec q, ConstVec v, Terms& te
   }
   if constexpr (!Attitude::counts_turns)
     for (int k = 0; k < massless(); ++k) terms.f[layout_.nv - massless() + k] = work.loads[size_t(k)];
+  if (!switched_.empty()) switched_.force(*this, t, q, v, terms);
 }
 
 template <class Attitude>
@@ -335,7 +340,7 @@ void FlexibleSystem<Attitude>::magnitudes(ConstVec q, ConstVec v, VecRef q_size,
 template <class Attitude>
 std::optional<double> FlexibleSystem<Attitude>::potential_energy(double t, ConstVec q, Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
-  double energy = parts_.potential(t, work);
+  double energy = parts_.potential(t, work) + switched_.potential(terms);
   for (const Member& member : members_) {
     if (member.kind == Kind::floating) {
       FloatingState& state = work.floating[size_t(member.index)];
@@ -350,7 +355,7 @@ std::optional<double> FlexibleSystem<Attitude>::potential_energy(double t, Const
 template <class Attitude>
 double FlexibleSystem<Attitude>::applied_power(double t, ConstVec, ConstVec v, Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
-  double power = parts_.power(t, work);
+  double power = parts_.power(t, work) + switched_.power(v, terms);
   for (const Member& member : members_) {
     if (member.kind == Kind::cable) {
       const auto rates = v.segment(member.v, member.nv);
@@ -389,12 +394,6 @@ CompiledModel compile_flexible(const Model& model, const std::string& source) {
   };
   CompiledModel compiled;
   Parts<D> parts = expand_model<D>(model, source, left_out);
-  for (size_t i = 0; i < parts.channels.size(); ++i)
-    if (parts.channels[i].needs_accelerations)
-      throw InputError(
-          source, Complaint{fmt::format("outputs[{}].component", i), "a place, velocity or attitude",
-                            fmt::format("'{}', an acceleration", parts.channels[i].name),
-                            "models with flexible bodies or point masses have no outputs of accelerations"});
   int drawn = 0;
   for (size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].flexible)
@@ -411,6 +410,7 @@ CompiledModel compile_flexible(const Model& model, const std::string& source) {
   if (!wanted.values.empty()) compiled.position_start = auxiliary(wanted.values, false);
   compiled.velocity_start = auxiliary(wanted.rates, true);
   compiled.held = system->elastic_positions();
+  if (system->has_relaxed()) system->set_stiff_twin(auxiliary({}, true));
   compiled.system = std::move(system);
   const auto& names = compiled.system->layout().q_names;
   for (const auto& name : model.initial.hold)  // in space rows hold bodies

@@ -16,14 +16,24 @@
 #include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/flexible/flexible_slots.hpp"
+#include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/flexible/cable_body.hpp"
 #include "driftless/flexible/floating_body.hpp"
+#include "driftless/system/relaxing.hpp"
 #include "driftless/system/strained.hpp"
 
 namespace driftless {
 
 template <class Attitude>
-class FlexibleSystem : public ObservableSystem, public Probed, public TurningVectors, public Strained {
+class FlexibleTangents;
+
+template <class Attitude>
+class FlexibleSystem : public ObservableSystem,
+                       public Probed,
+                       public TurningVectors,
+                       public Strained,
+                       public Relaxing,
+                       public SwitchesOf<FlexibleSystem<Attitude>, Attitude::dimension> {
  public:
   static constexpr int D = Attitude::dimension;
   // `stiff`: elastic rates cost 1e12 times as much: for assembly, which shall leave them as they are wanted.
@@ -43,6 +53,10 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   void difference(ConstVec from, ConstVec to, VecRef delta) const override;
   void normalize(VecRef q) const override;
   void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
+  Tangents make_tangents(const TangentParts& parts) const override;  // flexible_tangents.cpp
+  void tangents(double t, ConstVec q, ConstVec v, ConstVec a, ConstVec lambda, Terms& terms, Tangents& out)
+      const override;
+  bool fills_tangents() const override { return true; }
   bool has_turning_vectors() const override { return Attitude::normalisation_row; }
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
@@ -75,8 +89,16 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
   std::vector<FlexibleColumns> flexible_columns() const override { return flexible_; }
   void observe_strains(ConstVec q, Terms& terms, VecRef out) const override;
+  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
+  virtual std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
+  const SwitchedRows& switched() const { return switched_; }
+
+  bool has_relaxed() const override;  // flexible_relaxed.cpp
+  double relax(State& state) const override;
+  void set_stiff_twin(std::shared_ptr<const FlexibleSystem> twin) { stiff_twin_ = std::move(twin); }
 
  protected:
+  friend class FlexibleTangents<Attitude>;
   std::unique_ptr<Scratch> make_scratch() const override;
 
   using V = VecOf<double, D>;
@@ -91,6 +113,7 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
     int index = 0;  // among floating bodies or cables
     int norm = -1;  // row of |p|² = 1, from the first of them on
     double kappa = 0;
+    bool relaxed = false;  // its start
     bool turns() const { return kind == Kind::rigid || kind == Kind::floating; }
   };
   // A slot and the columns of v it moves with.
@@ -155,6 +178,9 @@ class FlexibleSystem : public ObservableSystem, public Probed, public TurningVec
   std::vector<FlexibleColumns> flexible_;  // what results keep of each flexible body
   int norm_rows_ = 0;
   bool exchanges_energy_ = false;
+  bool needs_accelerations_ = false;  // of slots, for an output
+  SwitchedRows switched_;
+  std::shared_ptr<const FlexibleSystem> stiff_twin_;  // this system made stiff, for relax()
 };
 
 extern template class FlexibleSystem<PlaneAngle>;

@@ -1,6 +1,6 @@
 // Rows and forces of a mechanism on jets: exact derivatives of what its elements do, by what one of the bodies they see does.
-// A slot is a body, or a scalar behind the bodies that is a coordinate of its own; a scalar may also be part of the slot of a
-// body (its angle, in the plane). With everything else at rest in the numbers, the frame, twist and
+// A slot is a body, a section of a flexible one (behind the ground), or a scalar behind the bodies (and sections) that is a
+// coordinate of its own; a scalar may also be part of the slot of a body (its angle, in the plane). With everything else at rest in the numbers, the frame, twist and
 // acceleration of one slot become jets, and
 //   rows      r = Σ ∂g/∂x·ẋ + Σ ∂g/∂s ṡ − ν,      α = Σ ∂g/∂x·ẍ + Σ ∂g/∂s s̈ + c   (= J a − γ)                           (1)
 //   bodies    w = Σ λ (∂g/∂x, arm × ∂g/∂x)  and  −(force, moment) of the force elements,  about the centres of mass        (2)
@@ -64,8 +64,9 @@ class ElementJets {
   ElementJets(const Parts<D>& parts, std::vector<int> scalar_slots)
       : parts_(parts),
         bodies_(static_cast<int>(parts.bodies())),
+        frames_count_(static_cast<int>(parts.slots())),
         scalar_slots_(std::move(scalar_slots)),
-        scalars_of_(parts.bodies() + parts.scalars.size() + 1) {
+        scalars_of_(parts.slots() + parts.scalars.size() + 1) {
     for (size_t k = 0; k < scalar_slots_.size(); ++k)
       scalars_of_[size_t(scalar_slots_[k])].push_back(static_cast<int>(k));
     parts.rows.for_each([&](const auto& placed) {
@@ -80,7 +81,7 @@ class ElementJets {
       force.slots([&](int body) { see_body(element, body); },
                   [&](int scalar) { see_scalar(element, scalar); });
     });
-    const size_t frames = parts.bodies() + 1, scalars = parts.scalars.size();
+    const size_t frames = parts.slots(), scalars = parts.scalars.size();
     frames_.resize(frames);
     twists_.resize(frames);
     accelerations_.resize(frames);
@@ -94,7 +95,7 @@ class ElementJets {
   const std::vector<Element>& blocks() const { return blocks_; }
   const std::vector<Element>& forces() const { return forces_; }
 
-  // Where the mechanism is: frames and twists of `work`, accelerations (bodies, then ground), s̈. They must stay.
+  // Where the mechanism is: frames and twists of `work`, accelerations of the same, s̈. They must stay.
   void stand(double t,
              const WorkOf<D>& work,
              const std::vector<TwistOf<double, D>>& accelerations,
@@ -103,7 +104,7 @@ class ElementJets {
     work_ = &work;
     given_ = &accelerations;
     given_sddot_ = &sddot;
-    for (int slot = 0; slot <= bodies_; ++slot) rest_body(slot);
+    for (int slot = 0; slot < frames_count_; ++slot) rest_body(slot);
     for (size_t k = 0; k < s_.size(); ++k) rest_scalar(k);
     for (size_t i = 0; i < x_.size(); ++i) place(i);
   }
@@ -175,8 +176,10 @@ class ElementJets {
   static void see(std::vector<int>& list, int one) {
     if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
   }
+  // Whether a slot has a frame that moves.
+  bool has_frame(int slot) const { return slot < bodies_ || (slot > bodies_ && slot < frames_count_); }
   void see_body(Element& element, int body) const {
-    if (body < bodies_) see(element.slots, body);
+    if (has_frame(body)) see(element.slots, body);
   }
   void see_scalar(Element& element, int scalar) const {
     see(element.scalars, scalar);
@@ -184,7 +187,7 @@ class ElementJets {
   }
 
   void rest(int slot) {
-    if (slot < bodies_) rest_body(slot);
+    if (has_frame(slot)) rest_body(slot);
     for (const int k : scalars_of(slot)) rest_scalar(size_t(k));
   }
   void rest_body(int body) {
@@ -199,9 +202,9 @@ class ElementJets {
     sddot_[k] = (*given_sddot_)[k];
   }
   void clear(const Element& element) {
-    wrenches_.back() = {};  // ground
+    wrenches_[size_t(bodies_)] = {};  // ground
     for (const int slot : element.slots)
-      if (slot < bodies_) wrenches_[size_t(slot)] = {};
+      if (has_frame(slot)) wrenches_[size_t(slot)] = {};
     for (const int scalar : element.scalars) loads_[size_t(scalar)] = S(0.0);
   }
 
@@ -252,7 +255,7 @@ class ElementJets {
   static constexpr int kMostRows = 3;  // of a block
 
   const Parts<D>& parts_;
-  const int bodies_;
+  const int bodies_, frames_count_;
   const std::vector<int> scalar_slots_;
   std::vector<std::vector<int>> scalars_of_;  // per slot
   std::vector<Element> blocks_, forces_;

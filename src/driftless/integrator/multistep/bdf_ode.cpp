@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/formulation/keeps_base.hpp"
 #include "driftless/integrator/implicit/dirk.hpp"
 #include "driftless/integrator/implicit/implicit_scheme.hpp"
 #include "driftless/integrator/multistep/bdf_history.hpp"
@@ -40,7 +41,9 @@ class BdfOnOde final : public ImplicitScheme {
         base_(form.size()),
         G_(form.size()),
         z_(form.size()),
-        other_(form.size()) {}
+        other_(form.size()) {
+    if (auto* based = dynamic_cast<KeepsBase*>(&form)) based->keep_base();  // jumps of y would end the past
+  }
 
   void interpolate(double t, VecRef y) const override {
     if (dense_ == 0) return Scheme::interpolate(t, y);  // sdirk4 steps at the start

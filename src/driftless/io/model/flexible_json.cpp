@@ -8,6 +8,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/io/model/field_json.hpp"
 #include "driftless/io/model/modal_json.hpp"
+#include "driftless/model/flexible_start.hpp"
 
 namespace driftless {
 namespace {
@@ -172,10 +173,12 @@ void read_values(const JsonReader& owner, const char* key, std::map<std::string,
 void read_start(const JsonReader& owner, FlexibleSpec& out) {
   const auto initial = owner.member("initial");
   if (!initial || !initial->is_object(R"({"deflection": {…}, "rates": {…}})")) return;
-  static const std::vector<std::string> known = {"deflection", "rates"};
+  static const std::vector<std::string> known = {"deflection", "rates", "relaxed"};
   initial->only(known, "the elastic start");
   read_values(*initial, "deflection", out.deflection);
   read_values(*initial, "rates", out.rates);
+  if (const auto relaxed = initial->member("relaxed"); relaxed && relaxed->boolean().value_or(false))
+    out.deflection[kRelaxedStart] = 1;
 }
 
 }  // namespace
@@ -333,9 +336,13 @@ void write_damping_and_start(const FlexibleSpec& spec, Object& out) {
   if (!spec.modal_damping.empty())
     damping.push_back({"modal", Array(spec.modal_damping.begin(), spec.modal_damping.end())});
   if (!damping.empty()) out.push_back({"damping", std::move(damping)});
-  if (!spec.deflection.empty() || !spec.rates.empty())
-    out.push_back({"initial", Object{{"deflection", write_values(spec.deflection)},
-                                     {"rates", write_values(spec.rates)}}});
+  Object initial;
+  auto deflection = spec.deflection;
+  deflection.erase(kRelaxedStart);
+  if (!deflection.empty()) initial.push_back({"deflection", write_values(deflection)});
+  if (!spec.rates.empty()) initial.push_back({"rates", write_values(spec.rates)});
+  if (starts_relaxed(spec)) initial.push_back({"relaxed", true});
+  if (!initial.empty()) out.push_back({"initial", std::move(initial)});
 }
 
 }  // namespace

@@ -67,7 +67,10 @@ schema::Object flexible_schema(bool planar, const schema::Object& vector) {
       {"masses", schema::list(Object{{"type", "array"}, {"minItems", 2}, {"maxItems", 2}}, "[node, kg], …")},
       {"initial",
        record("elastic coordinates at the start", {},
-              {{"deflection", values("by name: \"n2.v\" [m]")}, {"rates", values("likewise [m/s]")}})},
+              {{"deflection", values("by name: \"n2.v\" [m]")},
+               {"rates", values("likewise [m/s]")},
+               {"relaxed",
+                type("boolean", "the deflection at which elastic coordinates rest and do not accelerate")}})},
       {"strain", choice({"green", "stretch"}, "cable: measure of strain")},
       {"curvature", choice({"material", "geometric"}, "cable: measure of curvature")},
       {"integration", choice({"lobatto", "full"}, "cable: lobatto does not lock")}};

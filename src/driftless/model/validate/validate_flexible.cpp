@@ -8,6 +8,8 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "driftless/model/flexible_start.hpp"
+
 namespace driftless {
 namespace {
 
@@ -204,6 +206,7 @@ void FlexibleCheck::start() {
   const auto& suffixes = planar_ ? planar : spatial;
   for (const auto* list : {&spec_.deflection, &spec_.rates})
     for (const auto& [name, value] : *list) {
+      if (list == &spec_.deflection && name == kRelaxedStart) continue;
       const std::string where =
           path_below(at(list == &spec_.deflection ? "initial.deflection" : "initial.rates"), name);
       if (!std::isfinite(value)) complaints_.add(where, "a finite number", fmt::format("{}", value));
@@ -219,12 +222,16 @@ void FlexibleCheck::start() {
                         has_modes ? "a mode: \"mode1\", …" : "a coordinate of a node: \"n2.v\", \"n2.rz\", …",
                         fmt::format("'{}'", name));
     }
+  if (starts_relaxed(spec_) && !spec_.rates.empty())
+    complaints_.add(at("initial.rates"), "none: a relaxed body is at rest in its frame", "rates");
 }
 
 void FlexibleCheck::cable() {
   damping();
   if (spec_.beta != 0 || !spec_.modal_damping.empty())
     complaints_.add(at("damping"), "\"alpha\" alone for a cable: D = alpha M", "more");
+  if (starts_relaxed(spec_))
+    complaints_.add(at("initial.relaxed"), "no relaxed start: a cable has no frame to be at rest in", "true");
   const Vec3 along = (spec_.nodes.back() - spec_.nodes.front()).normalized();
   for (size_t e = 0; e < spec_.elements.size(); ++e) {
     const Vec3 own =
