@@ -194,7 +194,9 @@ void add_compare(CLI::App& app, CommandLine& line) {
   add_list(compare, "--set", a.set, kSetHelp);
   compare->add_option("-j,--jobs", a.jobs, "cases at a time, each in a process (default: one for each core)")
       ->type_name("N");
-  compare->add_option("--time-limit", a.time_limit, "s that a case may take (default 60; 0: no limit)")
+  compare
+      ->add_option("--time-limit", a.time_limit,
+                   "s of the processor that a case may take (default 60; 0: no limit)")
       ->type_name("S");
   add("--csv", a.csv, "FILE.csv", "write the table");
   add("--report", a.report, "FILE.html", "write a page with the plots and the table");

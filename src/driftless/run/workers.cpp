@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/prctl.h>
@@ -28,8 +29,17 @@ struct RunningWorker {
   bool is_dismissed = false;  // it gets no more and is about to end
   std::size_t task = 0;
   WorkerClock::time_point start = {};
+  double used = 0;  // s of the processor, at the start
   std::string received = {};
 };
+
+// s of the processor that a process has taken; 0 if it is gone.
+double processor_time(pid_t process) {
+  clockid_t clock = 0;
+  timespec time = {};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 bool send_all(int line, const void* data, std::size_t size) {
   const char* bytes = static_cast<const char*>(data);
@@ -95,6 +105,7 @@ void give_task(RunningWorker& worker, std::size_t task) {
   worker.is_busy = true;
   worker.task = task;
   worker.start = WorkerClock::now();
+  worker.used = processor_time(worker.process);
   send_all(worker.line, &number, sizeof number);  // if it is dead its end is seen in a moment
 }
 
@@ -192,12 +203,19 @@ class Workers {
 
   void end_if_late(const RunningWorker& worker) {
     if (!worker.is_busy || !results_[worker.task].trouble.empty()) return;
-    const double seconds = std::chrono::duration<double>(WorkerClock::now() - worker.start).count();
-    if (!interrupted_ && !(plan_.time_limit > 0 && seconds > plan_.time_limit)) return;
+    if (!interrupted_ && !is_late(worker)) return;
     results_[worker.task].trouble = interrupted_
                                         ? std::string(kInterrupted)
                                         : fmt::format("passed its limit of {:g} s", plan_.time_limit);
     ::kill(worker.process, SIGKILL);
+  }
+
+  bool is_late(const RunningWorker& worker) const {
+    constexpr double kOnTheClock = 10;
+    if (!(plan_.time_limit > 0)) return false;
+    const double seconds = std::chrono::duration<double>(WorkerClock::now() - worker.start).count();
+    return seconds > plan_.time_limit && (processor_time(worker.process) - worker.used > plan_.time_limit ||
+                                          seconds > kOnTheClock * plan_.time_limit);
   }
 
   void conclude(RunningWorker& worker) {

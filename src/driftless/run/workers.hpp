@@ -20,8 +20,9 @@ struct WorkerResult {
 struct WorkerPlan {
   std::size_t tasks = 0;
   unsigned jobs = 1;
-  bool reuse = false;     // a process goes on with other tasks: quicker, but they leave traces in its memory
-  double time_limit = 0;  // s of each; 0: none
+  bool reuse = false;  // a process goes on with other tasks: quicker, but they leave traces in its memory
+  // s of the processor that each may take, so that what else the machine does decides nothing; ten times as long on the clock. 0: none
+  double time_limit = 0;
   std::function<std::string(std::size_t)> task;        // runs in the process of its own; must not throw
   std::function<void(std::size_t)> on_done = nullptr;  // how many are
   // Each as it ends, in the order they do; it may take the bytes. What it throws ends all that is under way.
