@@ -22,7 +22,7 @@ std::vector<std::string> FlexibleSystem<Attitude>::body_names() const {
 }
 
 template <class Attitude>
-void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const {
+void FlexibleSystem<Attitude>::observe_poses(double, ConstVec q, Terms& terms, std::vector<Pose>& out) const {
   out.resize(parts_.bodies() + size_t(drawn_));
   Work& work = static_cast<Work&>(*terms.scratch);
   for (int k = 0; k < drawn_; ++k) {
@@ -61,9 +61,8 @@ void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vect
 template <class Attitude>
 void FlexibleSystem<Attitude>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  Base::observe_quantities(t, q, v, reaction, terms, out);
   Work& work = static_cast<Work&>(*terms.scratch);
-  move(q, v, work);
-  parts_.measure(*this, t, q, v, reaction, terms, work, out);
   for (size_t i = 0; i < parts_.channels.size(); ++i)
     if (parts_.channels[i].beam.slot >= 0)
       out[Eigen::Index(i)] = beam_value(parts_.channels[i].beam, q, work);
@@ -178,22 +177,6 @@ void FlexibleSystem<Attitude>::observe_strains(ConstVec q, Terms& terms, VecRef 
       out[next++] = most;
     }
   }
-}
-
-template <class Attitude>
-void FlexibleSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
-  Work& work = static_cast<Work&>(*terms.scratch);
-  place(q, work);
-  parts_.probe_places(work, x);
-}
-
-template <class Attitude>
-void FlexibleSystem<Attitude>::wrapped_values(
-    double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
-  if (Attitude::counts_turns) return;
-  Work& work = static_cast<Work&>(*terms.scratch);
-  move(q, v, work);
-  measure_wrapped(parts_.channels, work.motion(t), value, rate);
 }
 
 template <class Attitude>
