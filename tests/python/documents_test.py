@@ -95,6 +95,12 @@ class Documents(CliTest):
             written = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text(encoding="utf-8")))
             self.assertEqual(written - options - FOREIGN, set(), f"in {page.name}, but there are no such options")
 
+    def test_one_version_everywhere(self):
+        version = self.ok("--version").stdout.split()[1]
+        for name, line in (("CMakeLists.txt", r"^  VERSION (\S+)$"), ("pyproject.toml", r'^version = "(.*)"$'), ("CITATION.cff", r"^version: (\S+)$")):
+            found = re.search(line, (ROOT / name).read_text(encoding="utf-8"), re.M)
+            self.assertEqual(found and found.group(1), version, name)
+
     def test_counts_in_the_readme(self):
         text = (ROOT / "README.md").read_text(encoding="utf-8")
         methods = self.json_of("methods")
