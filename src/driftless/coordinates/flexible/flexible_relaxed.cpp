@@ -30,7 +30,7 @@ double FlexibleSystem<Attitude>::relax(State& state) const {
         places.push_back(member.q + kQ + k - kV);
       }
   const auto n = static_cast<Eigen::Index>(own.size());
-  Terms terms = make_terms(), stiff_terms = stiff.make_terms();
+  Terms terms = this->make_terms(), stiff_terms = stiff.make_terms();
   const auto solver = stiff.make_solver();
   Vec a(layout_.nv), lambda(layout_.m);
   bool first = true;
@@ -42,7 +42,7 @@ double FlexibleSystem<Attitude>::relax(State& state) const {
         solver->solve(stiff_terms.f, stiff_terms.gamma, a, lambda) != Status::ok)
       return false;
     for (const int k : own) a[k] = 0;
-    evaluate(state.t, q, state.v, terms);
+    this->evaluate(state.t, q, state.v, terms);
     const Vec all = terms.f - terms.M * a - terms.J.transpose() * lambda;
     r = all(own);
     return r.allFinite();
