@@ -11,11 +11,11 @@
 namespace driftless {
 namespace {
 
-constexpr double kFactor = 1000, kMostDrift = 0.05, kMostEnergy = 0.1;  // (2), (3)
-constexpr double kFailDrift = 0.1, kFailFactor = 1e5;                   // (6)
-constexpr double kPath = 10;                                            // (3)
-constexpr double kDigit = 0.1;                                          // (4)
-constexpr double kPerStep = 100;                                        // (5)
+constexpr double kFactor = 1000, kMostDrift = 0.05, kMostEnergy = 0.1, kMostMove = 0.5;  // (2), (3), (7)
+constexpr double kFailDrift = 0.1, kFailFactor = 1e5;                                    // (6)
+constexpr double kPath = 10;                                                             // (3)
+constexpr double kDigit = 0.1;                                                           // (4)
+constexpr double kPerStep = 100;                                                         // (5)
 
 double tolerance_of(const StepControl& control) { return std::max(control.rtol, control.atol); }
 
@@ -91,11 +91,11 @@ class Judge {
   void records() {  // (7), (5)
     const auto& [size, t] = e_.record_move;
     const double moved = is_fixed_ ? size : size * tolerance_of(e_.control);
-    if (moved > limit(kMostDrift))
+    if (moved > limit(kMostMove))
       sentences_.push_back(fmt::format(
           "the record at t = {:.6g}, between steps, was moved by {:.2g} of the size of its "
-          "coordinates when it was put on the constraints{}: the ends of steps are off by as much; "
-          "{}, or use a stabilization",
+          "coordinates when it was put on the constraints{}: what lies between steps, or their ends, "
+          "are off by as much; {}, or use a stabilization",
           t, moved, against(moved), remedy()));
   }
 

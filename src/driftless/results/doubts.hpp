@@ -6,10 +6,10 @@
 //              10 tol of their scales: a position that is off by as much explains it
 //   place      ε |x| > tol L/10,   x of the body farthest out;   ε |qᵢ| > a tenth of what qᵢ is held to in error tests   (4)
 //   fixed step accuracy is not promised but a motion is: |g| > 0.05 L, energy off by 0.1, v h > 100 scales,            (5)
-//              records moved by 0.05
+//              records moved by half their size
 //   limit      |g| ≤ min(0.1, 10⁵ tol_p) L where the constraints are held (Monitor (3)), with fixed steps 0.1 L;       (6)
 //              |J v − ν| ≤ 0.1 L s: index 3 and undamped schemes let velocities tremble
-//   records    one between steps moved by > 1000 tol_p/tol tolerances when it was put on the constraints                 (7)
+//   records    one between steps moved by > min(1000 tol_p, 0.5) of its size when it was put on the constraints          (7)
 // (1): a scheme of order p with local errors of tol has global ones of tol^(p/(p+1)) (step_controller.hpp (4)); the tenth
 // is what separates right from wrong in the matrix of all methods (docs/results.md). Factors and caps are measured there.
 #pragma once
