@@ -31,6 +31,7 @@ std::vector<fs::path> model_folders() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) folders.push_back((program.parent_path() / kInstallModelsRelative).lexically_normal());
   folders.emplace_back(kSourceModels);
+  folders.emplace_back(kInstallModels);
   return folders;
 }
 
