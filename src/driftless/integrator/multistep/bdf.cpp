@@ -9,13 +9,14 @@
 //   y(t₀ − j h) = y₀ − j h F₀ + (j h)² Ḟ₀/2,  j = 1, 2,  Ḟ₀ by a difference along the motion                               (3)
 // for a past: many short flights between events would be made of first steps of order 1, whose errors, h² ÿ/2, are small by the
 // tolerance but not against a flight of a few nanometres. On ODE forms; residual forms begin at order 1 again.
-// Newton's method by newton.hpp to κ = min(0.03, 0.1/sharpness), a tenth of that on residual forms, a hundredth on index 3; there one that fails is tried again
-// with derivatives at the predictor. newton_tol, of residual forms, bounds its last correction besides by
+// Newton's method by newton.hpp to κ = min(0.03, 0.1/sharpness), a tenth of that on residual forms, a hundredth on index 3. One that
+// fails there is tried again with tangents of the start of the step, then of the predictor. newton_tol, of residual forms, bounds its
+// last correction besides by
 //   |d| ≤ newton_tol · h |v|, in sizes of the coordinates; with fixed steps that alone                                     (4)
 // Dense output: the polynomial through y₁ and the k past values. Work: work_quadrature.hpp. L-stable to order 2, A(86°), A(73°),
 // A(52°) for 3, 4, 5: lightly damped oscillations want order=2, or radau-iia5. Behind a change of y that redefines it the past is
-// empty: order 1 again; also where a formulation moves y behind a step by more than the error of a step (canonical-* based anew:
-// there one-step schemes serve better). Options: order (auto: 2 with --step, else up to 5), newton_tol (1e-8).
+// empty: order 1 again; also where a formulation moves y behind a step by more than the error of a step.
+// Options: order (auto: 2 with --step, else up to 5), newton_tol (1e-8, of residual forms).
 // On residual forms q̇ = v is needed (not quaternions with angular velocities). Fails there where J loses rank.
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,6 @@
 #include "driftless/integrator/multistep/bdf_history.hpp"
 #include "driftless/integrator/multistep/work_quadrature.hpp"
 #include "driftless/integrator/step_plan.hpp"
-#include "driftless/integrator/structural/newton_scheme.hpp"
 
 namespace driftless {
 namespace {
@@ -312,7 +312,13 @@ const IntegratorRecord bdf_integrator = {
                  .default_value = "auto",
                  .choices = {"auto", "1", "2", "3", "4", "5"},
                  .help = "with --step the order (auto: 2), else the highest (auto: 5); 1 and 2 are A-stable"},
-                newton_tolerance("1e-8"),
+                {.name = "newton_tol",
+                 .default_value = "1e-8",
+                 .min = 1e-15,
+                 .max = 1e-2,
+                 .help = "of residual forms: size of Newton's last increment against the way made in a step; "
+                         "with error "
+                         "control only if given"},
                 realtime_iterations()}},
     .order = 2,
     .adaptive = true,
