@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(All,
                          ::testing::ValuesIn(formulation_records().begin(), formulation_records().end()),
                          [](const auto& of) { return plain(of.param->method.name); });
 
-// The watch over the rows must not live on what records happen to factor.
+// The watch over the rows must not live on what records happen to factor. Whether a step ends within its reach of the singular
+// position, 1e-5 rad, is chance: so several tolerances, of which one at least must end there.
 TEST(RecordsOfSingularRuns, GuardDoesNotDependOnThem) {
   const ProblemRecord* record = find_problem("singular-slider-crank");
   const ProblemInstance problem = instantiate(
@@ -83,14 +84,25 @@ TEST(RecordsOfSingularRuns, GuardDoesNotDependOnThem) {
   RunSetup setup;
   setup.formulation = "index2";
   setup.integrator = "radau-iia5";
-  setup.rtol = 1e-8;
   setup.t_end = 3;
-  for (const double output_step : {0.0, 0.5, 0.01}) {
-    setup.output_step = output_step;
-    const Results results = simulate(*problem.system, problem.start, setup);
-    EXPECT_EQ(results.status, Status::singular) << output_step;
-    EXPECT_NEAR(results.final.t, 2.9063, 1e-3) << output_step;
+  int stopped = 0;
+  for (const double rtol : {1e-7, 1e-8, 1e-9}) {
+    setup.rtol = rtol;
+    setup.output_step = 0;
+    const Results expected = simulate(*problem.system, problem.start, setup);
+    for (const double output_step : {0.5, 0.01}) {
+      setup.output_step = output_step;
+      const Results results = simulate(*problem.system, problem.start, setup);
+      EXPECT_EQ(results.status, expected.status) << rtol << " " << output_step;
+      EXPECT_EQ(results.final.t, expected.final.t) << rtol << " " << output_step;
+    }
+    if (expected.status == Status::ok) continue;
+    ++stopped;
+    EXPECT_EQ(expected.status, Status::singular) << rtol;
+    const double passes = expected.final.t < 2 ? 0.9688 : 2.9063;
+    EXPECT_NEAR(expected.final.t, passes, 1e-3) << rtol;
   }
+  EXPECT_GT(stopped, 0);
 }
 
 }  // namespace DRIFTLESS_FILE

@@ -117,6 +117,34 @@ Status DaeStages::close(double, const Vec& y, Vec&) {
   return Status::ok;
 }
 
+// rk4 on the index-1 equations, put back on the constraints.
+Status DaeStages::explicit_step(double h, double t1, Vec& y, Vec& slope) {
+  constexpr double kNodes[] = {0, 0.5, 0.5, 1};
+  if (projection_ == nullptr) projection_ = make_projection(form_.system(), nullptr);
+  projection_->drop_rows(form_.dropped_rows());
+  const Eigen::Index n = form_.size();
+  slopes_.resize(n, 4);
+  for (int i = 0; i < 4; ++i) {
+    y = start_.head(n);
+    if (i > 0) y += h * kNodes[i] * slopes_.col(i - 1);
+    ++statistics_.evaluations;
+    const Status status = form_.derivative(i == 3 ? t1 : t0_ + kNodes[i] * h, y, slopes_.col(i));
+    if (status != Status::ok) return status;
+  }
+  y = start_.head(n) + h / 6 * (slopes_.col(0) + 2 * slopes_.col(1) + 2 * slopes_.col(2) + slopes_.col(3));
+  point_.t = t1;
+  point_.q = y.head(nv_);
+  point_.v = y.segment(nv_, nv_);
+  if (const Status status = projection_->settle(t1, point_.q, point_.v); status != Status::ok) return status;
+  y.head(nv_) = point_.q;
+  y.segment(nv_, nv_) = point_.v;
+  if (const Status status = form_.complete(point_); status != Status::ok) return status;
+  slope.head(nv_) = point_.v;
+  slope.segment(nv_, nv_) = point_.a;
+  if (has_work_) slope[2 * nv_] = form_.power(point_);
+  return Status::ok;
+}
+
 void DaeStages::accept(double t) {
   StageSystem::accept(t);
   point_.t = t;

@@ -10,6 +10,7 @@
 #include "driftless/integrator/first_order_system.hpp"
 #include "driftless/integrator/implicit/stage_system.hpp"
 #include "driftless/math/newton_lu.hpp"
+#include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {
 
@@ -23,6 +24,7 @@ class DaeStages final : public StageSystem {
   void guess(double c, VecRef z) const override;
   Status end(double t, const Vec& U, const Vec& Udot, Vec& y, Vec& slope) override;
   Status close(double t, const Vec& y, Vec& slope) override;
+  Status explicit_step(double h, double t1, Vec& y, Vec& slope) override;
   void accept(double t) override;
   void undo() override { point_ = before_; }
   bool tell(double t, Carried& out) const override;
@@ -76,6 +78,8 @@ class DaeStages final : public StageSystem {
   Vec dynamics_, slip_, rows_;
   Factors<double> real_;
   Factors<Complex> pair_;
+  std::unique_ptr<Stabilization> projection_;  // of explicit steps
+  Mat slopes_;
 };
 
 }  // namespace driftless

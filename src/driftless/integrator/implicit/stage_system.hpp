@@ -35,6 +35,10 @@ class StageSystem {
   // The end of a step, where (1) holds: y, and what is known of its slope. Then, as it was settled: the slope.
   virtual Status end(double t, const Vec& U, const Vec& Udot, Vec& y, Vec& slope) = 0;
   virtual Status close(double t, const Vec& y, Vec& slope) = 0;
+  // A first step of order 4 by other means, for schemes that need a past; of residual forms.
+  virtual Status explicit_step(double /*h*/, double /*t1*/, Vec& /*y*/, Vec& /*slope*/) {
+    return Status::not_converged;
+  }
   virtual void accept(double /*t*/) { is_current_ = false; }
   virtual void undo() {}  // the step is given up
   virtual bool tell(double /*t*/, Carried&) const { return false; }

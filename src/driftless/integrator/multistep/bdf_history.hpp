@@ -1,4 +1,4 @@
-// What the backward differentiation formulas on ODE and on residual forms share: the past, and the choice of order and step.
+// The backward differentiation formulas: the past, and the choice of order and step.
 // With s₀ = t₁ and the past s₁ = t₀, s₂, …:
 //   ẏ₁ = Σ_{i≤k} wᵢ yᵢ,   w₀ = Σ_{j≥1} 1/(s₀ − sⱼ),   wᵢ = 1/(sᵢ − s₀) Π_{j≠0,i} (s₀ − sⱼ)/(sᵢ − sⱼ)                     (1)
 //   p_k: the polynomial through s₁ … s_{k+1}                                                                             (2)
@@ -29,8 +29,10 @@ class BdfHistory {
   static constexpr int kMaxOrder = 5;
   static constexpr int kPast = kMaxOrder + 2;  // for the predictor of order k + 1
 
-  explicit BdfHistory(Eigen::Index size) : past_(Mat::Zero(size, kPast)) {}
-
+  void resize(Eigen::Index size) {
+    past_.setZero(size, kPast);
+    count_ = 0;
+  }
   int count() const { return count_; }
   void clear() { count_ = 0; }
   auto newest() { return past_.col(0); }
@@ -45,14 +47,14 @@ class BdfHistory {
     count_ = std::min(count_ + 1, kPast);
   }
 
-  // p_k at t (2)
+  // p_k at t (2), of the first entries
   void extrapolate(double t, int k, VecRef out) const {
     out.setZero();
     for (int i = 0; i <= k; ++i) {
       double weight = 1;
       for (int j = 0; j <= k; ++j)
         if (j != i) weight *= (t - times_[size_t(j)]) / (times_[size_t(i)] - times_[size_t(j)]);
-      out += weight * past_.col(i);
+      out += weight * past_.col(i).head(out.size());
     }
   }
 
