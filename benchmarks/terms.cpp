@@ -82,9 +82,9 @@ void observe(const DescriptorSystem& system, const State& start, const Field& fi
     system.magnitudes(at.q, at.v, q_size, v_size);
     field("q size", q_size);
     field("v size", v_size);
-    const auto wrapped = system.wrapped_quantities();
+    const auto wrapped = system.observables().wrapped_quantities();
     Vec value(static_cast<Eigen::Index>(wrapped.size())), rate = value;
-    if (!wrapped.empty()) system.wrapped_values(at.t, at.q, at.v, terms, value, rate);
+    if (!wrapped.empty()) system.observables().wrapped_values(at.t, at.q, at.v, terms, value, rate);
     field("wrapped", value);
     field("wrapped rate", rate);
     Vec quantities(static_cast<Eigen::Index>(system.quantity_names().size()));

@@ -36,6 +36,7 @@
 
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 namespace andrews {
@@ -120,9 +121,9 @@ Layout andrews_layout() {
   return layout;
 }
 
-class Andrews final : public DescriptorSystem {
+class Andrews final : public ObservableSystem {
  public:
-  Andrews() : DescriptorSystem(andrews_layout()) { check_layout(layout_); }
+  Andrews() : ObservableSystem(andrews_layout()) { check_layout(layout_); }
 
   void evaluate(double t, ConstVec q, ConstVec v, Terms& terms) const override {
     Andrews::position(t, q, terms);
@@ -235,7 +236,7 @@ class Andrews final : public DescriptorSystem {
   // The seven bodies at their centres of mass.
   std::vector<std::string> body_names() const override { return {"K1", "K2", "K3", "K4", "K5", "K6", "K7"}; }
 
-  void poses(double, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     const SinCos beta(q[0]), beta_Theta(q[0] + q[1]), gamma(q[2]), Phi_delta(q[3] + q[4]), delta(q[4]);
     const SinCos Omega_epsilon(q[5] + q[6]), epsilon(q[6]);
     out.clear();
@@ -259,7 +260,7 @@ class Andrews final : public DescriptorSystem {
     return {"crank_turns", "coupler.x", "coupler.y", "spring_length"};
   }
   std::vector<std::string> quantity_units() const override { return {"", "m", "m", "m"}; }
-  void quantities(double, ConstVec q, ConstVec, const Reaction&, VecRef out) const override {
+  void observe_quantities(double, ConstVec q, ConstVec, const Reaction&, Terms&, VecRef out) const override {
     out[0] = q[0] / (2 * std::numbers::pi);
     out.segment<2>(1) = coupler_point(q);
     out[3] = spring_vector(SinCos(q[2])).norm();

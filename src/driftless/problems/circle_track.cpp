@@ -16,6 +16,7 @@
 
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 namespace circle_track {
@@ -48,9 +49,9 @@ Layout circle_track_layout() {
   return layout;
 }
 
-class CircleTrack final : public DescriptorSystem {
+class CircleTrack final : public ObservableSystem {
  public:
-  CircleTrack() : DescriptorSystem(circle_track_layout()) { check_layout(layout_); }
+  CircleTrack() : ObservableSystem(circle_track_layout()) { check_layout(layout_); }
 
   void position(double, ConstVec q, Terms& terms) const override {
     terms.g[0] = 1 - q[0] * q[0] - q[1] * q[1];
@@ -82,7 +83,7 @@ class CircleTrack final : public DescriptorSystem {
   bool exchanges_energy() const override { return true; }
 
   std::vector<std::string> body_names() const override { return {"point"}; }
-  void poses(double, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     out.assign(1, Pose{});
     out[0].position = {q[0], q[1], 0};
   }
@@ -90,7 +91,8 @@ class CircleTrack final : public DescriptorSystem {
   // Angle from the y axis towards x, and how far it is ahead of the exact t² of (3).
   std::vector<std::string> quantity_names() const override { return {"angle", "angle_error"}; }
   std::vector<std::string> quantity_units() const override { return {"rad", "rad"}; }
-  void quantities(double t, ConstVec q, ConstVec, const Reaction&, VecRef out) const override {
+  void observe_quantities(
+      double t, ConstVec q, ConstVec, const Reaction&, Terms&, VecRef out) const override {
     out[0] = std::atan2(q[0], q[1]);
     out[1] = std::remainder(out[0] - t * t, 2 * std::numbers::pi);
   }

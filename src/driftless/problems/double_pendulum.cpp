@@ -19,6 +19,7 @@
 
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 namespace double_pendulum {
@@ -57,9 +58,9 @@ Layout double_pendulum_layout() {
   return layout;
 }
 
-class DoublePendulum final : public DescriptorSystem {
+class DoublePendulum final : public ObservableSystem {
  public:
-  DoublePendulum() : DescriptorSystem(double_pendulum_layout()) { check_layout(layout_); }
+  DoublePendulum() : ObservableSystem(double_pendulum_layout()) { check_layout(layout_); }
 
   void position(double, ConstVec q, Terms& terms) const override {
     BarAngles& at = static_cast<BarAngles&>(*terms.scratch);
@@ -115,7 +116,7 @@ class DoublePendulum final : public DescriptorSystem {
 
   // The bars, by their middles; their x axis points from the upper to the lower end.
   std::vector<std::string> body_names() const override { return {"bar1", "bar2"}; }
-  void poses(double, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     out.assign(2, Pose{});
     const auto place = [](Pose& pose, double x, double y, double theta) {
       const double half = (theta - std::numbers::pi / 2) / 2;
@@ -128,7 +129,7 @@ class DoublePendulum final : public DescriptorSystem {
 
   std::vector<std::string> quantity_names() const override { return {"elbow"}; }
   std::vector<std::string> quantity_units() const override { return {"rad"}; }
-  void quantities(double, ConstVec q, ConstVec, const Reaction&, VecRef out) const override {
+  void observe_quantities(double, ConstVec q, ConstVec, const Reaction&, Terms&, VecRef out) const override {
     out[0] = q[5] - q[2];
   }
 

@@ -17,6 +17,7 @@
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/element_potential.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 namespace four_mass {
@@ -48,10 +49,10 @@ Layout four_mass_layout() {
   return layout;
 }
 
-class FourMass final : public DescriptorSystem, public ElementPotential {
+class FourMass final : public ObservableSystem, public ElementPotential {
  public:
   FourMass(double k23, double k14)
-      : DescriptorSystem(four_mass_layout()), soft_(1, 2, k23, 1), stiff_(0, 3, k14, 1) {
+      : ObservableSystem(four_mass_layout()), soft_(1, 2, k23, 1), stiff_(0, 3, k14, 1) {
     check_layout(layout_);
   }
 
@@ -104,7 +105,7 @@ class FourMass final : public DescriptorSystem, public ElementPotential {
   }
 
   std::vector<std::string> body_names() const override { return {"mass1", "mass2", "mass3", "mass4"}; }
-  void poses(double, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     out.assign(4, Pose{});
     for (int i = 0; i < 4; ++i) out[size_t(i)].position = q.segment<3>(3 * i);
   }

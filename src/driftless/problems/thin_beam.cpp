@@ -17,6 +17,7 @@
 #include "driftless/problems/drawings.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/system/element_potential.hpp"
+#include "driftless/system/observable_system.hpp"
 
 namespace driftless {
 namespace thin_beam {
@@ -55,9 +56,9 @@ Layout thin_beam_layout() {
   return layout;
 }
 
-class ThinBeam final : public DescriptorSystem, public ElementPotential {
+class ThinBeam final : public ObservableSystem, public ElementPotential {
  public:
-  ThinBeam(double kappa, double C) : DescriptorSystem(thin_beam_layout()) {
+  ThinBeam(double kappa, double C) : ObservableSystem(thin_beam_layout()) {
     check_layout(layout_);
     for (int i = 0; i < 4; ++i) springs_.emplace_back(i, i + 1, kappa, std::sqrt(5.0) / 4);
     for (int i = 1; i < 4; ++i) bending_.emplace_back(i - 1, i + 1, i, C);
@@ -115,7 +116,7 @@ class ThinBeam final : public DescriptorSystem, public ElementPotential {
   std::vector<std::string> body_names() const override {
     return {"node1", "node2", "node3", "node4", "node5"};
   }
-  void poses(double, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     out.assign(5, Pose{});
     for (int i = 0; i < 5; ++i) out[size_t(i)].position = {q[2 * i], q[2 * i + 1], 0};
   }

@@ -16,9 +16,7 @@ double nearest(double angle, double estimate) {
 }  // namespace
 
 AngleTracker::AngleTracker(const DescriptorSystem& system)
-    : system_(system),
-      observable_(dynamic_cast<const ObservableSystem*>(&system)),
-      index_(system.wrapped_quantities()) {
+    : system_(system), observables_(system.observables()), index_(observables_.wrapped_quantities()) {
   if (index_.empty()) return;
   terms_.emplace(system.make_terms());
   for (Mark* mark : {&before_, &now_, &next_}) {
@@ -29,7 +27,7 @@ AngleTracker::AngleTracker(const DescriptorSystem& system)
 
 void AngleTracker::read(const State& state, Terms& terms, Mark& out) const {
   out.t = state.t;
-  system_.wrapped_values(state.t, state.q, state.v, terms, out.value, out.rate);
+  observables_.wrapped_values(state.t, state.q, state.v, terms, out.value, out.rate);
 }
 
 void AngleTracker::start(const State& state, double t_known, const Vec* known) {
@@ -39,7 +37,7 @@ void AngleTracker::start(const State& state, double t_known, const Vec* known) {
   if (known != nullptr)
     for (size_t i = 0; i < index_.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      const double factor = observable_ ? observable_->quantity_factor(index_[i]) : 1;
+      const double factor = observables_.quantity_factor(index_[i]);
       now_.value[k] =
           nearest(now_.value[k], (*known)[index_[i]] / factor + now_.rate[k] * (now_.t - t_known));
     }
@@ -79,7 +77,7 @@ double AngleTracker::estimate(Eigen::Index k, double t) const {
 void AngleTracker::unwrap(double t, VecRef quantities) const {
   for (size_t i = 0; i < index_.size(); ++i)
     quantities[index_[i]] = nearest(quantities[index_[i]], estimate(static_cast<Eigen::Index>(i), t));
-  if (observable_) observable_->finish_quantities(t, quantities);
+  observables_.finish_quantities(t, quantities);
 }
 
 }  // namespace driftless

@@ -33,7 +33,7 @@ class AngleTracker {
   double estimate(Eigen::Index k, double t) const;
 
   const DescriptorSystem& system_;
-  const ObservableSystem* observable_;  // null: nothing is left to do when turns are counted
+  const Observables& observables_;
   std::vector<int> index_;
   std::optional<Terms> terms_;
   Mark before_, now_, next_;

@@ -133,17 +133,6 @@ std::optional<double> DescriptorSystem::potential_energy(double, ConstVec, Terms
 
 double DescriptorSystem::applied_power(double, ConstVec, ConstVec, Terms&) const { return 0; }
 
-void DescriptorSystem::poses(double, ConstVec, std::vector<Pose>& out) const { out.clear(); }
-
-void DescriptorSystem::quantities(double, ConstVec, ConstVec, const Reaction&, VecRef) const {}
-
-void DescriptorSystem::wrapped_values(double, ConstVec, ConstVec, Terms&, VecRef, VecRef) const {}
-
-void DescriptorSystem::joint_reactions(
-    double, ConstVec, ConstVec, const Reaction&, std::vector<JointReaction>& out) const {
-  out.clear();
-}
-
 std::vector<double> DescriptorSystem::break_times(double, double) const { return {}; }
 
 void velocity_residual(const Terms& terms, ConstVec v, VecRef r) {

@@ -84,6 +84,7 @@ struct DifferenceScratch {
 };
 
 class MotionSolver;  // system/kernels/motion_solver.hpp
+class Observables;   // system/observables.hpp
 
 class DescriptorSystem {
  public:
@@ -156,35 +157,24 @@ class DescriptorSystem {
   // Whether any work can be done on the system: a force outside the potential, or a row with ν ≠ 0.
   virtual bool exchanges_energy() const { return false; }
 
-  // Bodies to draw. Poses are written into `out`, one per name.
-  virtual std::vector<std::string> body_names() const { return {}; }
-  virtual void poses(double t, ConstVec q, std::vector<Pose>& out) const;
-
-  // Named output quantities with units (angles, tip positions, a model's output channels).
-  virtual std::vector<std::string> quantity_names() const { return {}; }
-  virtual std::vector<std::string> quantity_units() const {
-    return std::vector<std::string>(quantity_names().size());
-  }
-  virtual void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
-
-  // Quantities that are angles known modulo 2π only: results count their turns from the start on. Values and rates, in
-  // the order of these indices, after position(t,q).
-  virtual std::vector<int> wrapped_quantities() const { return {}; }
-  virtual void wrapped_values(
-      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const;
-
-  // Force and torque of every joint and driver, one entry a name. In planar systems forces lie in the x–y plane and
-  // torques across it.
-  virtual bool is_planar() const { return false; }
-  virtual std::vector<std::string> joint_names() const { return {}; }
-  virtual void joint_reactions(
-      double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const;
-
   // Instants strictly inside (t0, t1) where a term or one of its derivatives jumps: integrators restart there.
   virtual std::vector<double> break_times(double t0, double t1) const;
 
   // A remark the user should see before a run at tolerance rtol (accuracy of differences and the like); empty if none.
   virtual std::string caution(double /*rtol*/) const { return {}; }
+
+  // ---- what can be seen of it: names, units, poses, quantities, reactions (observables.hpp) ---------------------------
+  virtual const Observables& observables() const;  // default: nothing
+  // The same in one call, with terms made for it; whoever asks record by record has an Observer (observable_system.hpp).
+  std::vector<std::string> body_names() const;
+  std::vector<std::string> quantity_names() const;
+  std::vector<std::string> quantity_units() const;
+  std::vector<std::string> joint_names() const;
+  bool is_planar() const;
+  void poses(double t, ConstVec q, std::vector<Pose>& out) const;
+  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const;
+  void joint_reactions(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) const;
 
  protected:
   explicit DescriptorSystem(Layout layout) : layout_(std::move(layout)) {}

@@ -1,58 +1,47 @@
-// Systems that keep all they need to be observed in the scratch space of their terms: mechanisms compiled from a model. One
-// set of terms serves all records of a run, without allocation and without work done twice.
+// A system that can be seen, and who looks at one: an Observer has terms of its own, so that one set of them serves all records
+// of a run, without allocation and without work done twice.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "driftless/system/descriptor_system.hpp"
+#include "driftless/system/observables.hpp"
 
 namespace driftless {
 
-class ObservableSystem : public DescriptorSystem {
+class ObservableSystem : public DescriptorSystem, public Observables {
  public:
-  // The functions of DescriptorSystem with terms at (t, q), after position(t, q).
-  virtual void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const = 0;
-  virtual void observe_quantities(
-      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const = 0;
-  // The last touch to quantities, once the turns of angles are counted (results/angle_tracker.hpp): units, and what combines
-  // others. `factor`: of what is shown against rad.
-  virtual void finish_quantities(double /*t*/, VecRef /*out*/) const {}
-  virtual double quantity_factor(int /*k*/) const { return 1; }
-  // Which constraints imply others is decided where terms are first used here, and remembered in them.
-  virtual void observe_reactions(double t,
-                                 ConstVec q,
-                                 ConstVec v,
-                                 const Reaction& reaction,
-                                 Terms& terms,
-                                 std::vector<JointReaction>& out) const = 0;
-
-  // With terms made for one call.
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const final;
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const final;
-  void joint_reactions(double t,
-                       ConstVec q,
-                       ConstVec v,
-                       const Reaction& reaction,
-                       std::vector<JointReaction>& out) const final;
+  const Observables& observables() const final { return *this; }
+  using Observables::body_names;
+  using Observables::is_planar;
+  using Observables::joint_names;
+  using Observables::quantity_names;
+  using Observables::quantity_units;
 
  protected:
   explicit ObservableSystem(Layout layout) : DescriptorSystem(std::move(layout)) {}
 };
 
-// Reads any system, with terms of its own: for one worker.
+// Reads any system: for one worker.
 class Observer {
  public:
-  explicit Observer(const DescriptorSystem& system);
+  explicit Observer(const DescriptorSystem& system)
+      : terms(system.make_terms()), observables_(system.observables()) {}
   Terms terms;  // the caller calls position(t, q) before what follows
 
-  void poses(double t, ConstVec q, std::vector<Pose>& out);
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out);
-  void reactions(double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out);
+  void poses(double t, ConstVec q, std::vector<Pose>& out) { observables_.observe_poses(t, q, terms, out); }
+  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) {
+    observables_.observe_quantities(t, q, v, reaction, terms, out);
+  }
+  void reactions(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, std::vector<JointReaction>& out) {
+    observables_.observe_reactions(t, q, v, reaction, terms, out);
+  }
 
  private:
-  const DescriptorSystem& system_;
-  const ObservableSystem* observable_;  // null: by the functions of DescriptorSystem
+  const Observables& observables_;
 };
 
 }  // namespace driftless

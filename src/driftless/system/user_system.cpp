@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>  // fmt::join
 
 #include "driftless/system/differences.hpp"
+#include "driftless/system/observable_system.hpp"
 #include "driftless/system/tangent_columns.hpp"
 
 namespace driftless {
@@ -85,10 +86,10 @@ struct Work final : Scratch {
   Vec g_t;  // mh
 };
 
-class UserSystem final : public DescriptorSystem {
+class UserSystem final : public ObservableSystem {
  public:
   UserSystem(Layout layout, UserEquations equations)
-      : DescriptorSystem(std::move(layout)), e_(std::move(equations)), no_change_(Vec::Zero(layout_.nv)) {}
+      : ObservableSystem(std::move(layout)), e_(std::move(equations)), no_change_(Vec::Zero(layout_.nv)) {}
 
   void position(double t, ConstVec q, Terms& terms) const override {
     Work& w = work_of(terms);
@@ -187,13 +188,14 @@ class UserSystem final : public DescriptorSystem {
   }
 
   std::vector<std::string> body_names() const override { return e_.body_names; }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double t, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     out.assign(e_.body_names.size(), Pose{});
     if (e_.poses) e_.poses(t, q, out);
   }
   std::vector<std::string> quantity_names() const override { return e_.quantity_names; }
   std::vector<std::string> quantity_units() const override { return e_.quantity_units; }
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override {
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms&, VecRef out) const override {
     out.setZero();
     if (e_.quantities) e_.quantities(t, q, v, reaction, out);
   }

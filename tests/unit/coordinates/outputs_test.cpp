@@ -1,4 +1,6 @@
 // Output channels: what they read, in which units, and what is refused.
+#include "driftless/system/observables.hpp"
+
 #include "support/runs.hpp"
 #include "support/small_models.hpp"
 
@@ -79,7 +81,7 @@ TEST(Outputs, SpatialPointsBodiesAndJoints) {
     EXPECT_EQ(units[15], "rad");
     EXPECT_EQ(units[16], "m");
     EXPECT_EQ(units[18], "m/s");
-    EXPECT_EQ(compiled.system->wrapped_quantities(), std::vector<int>{15});
+    EXPECT_EQ(compiled.system->observables().wrapped_quantities(), std::vector<int>{15});
   }
 }
 

@@ -121,7 +121,7 @@ TEST(AngleTracker, PlanarSystemsHaveNothingToTrack) {
   model.outputs = {
       element("angle", "joint", {{"joint", std::string("pin")}, {"value", std::string("angle")}})};
   const auto compiled = compile(of_one_space(model), "reference-point", "sample");
-  EXPECT_TRUE(compiled.system->wrapped_quantities().empty());
+  EXPECT_TRUE(compiled.system->observables().wrapped_quantities().empty());
 }
 
 }  // namespace DRIFTLESS_FILE

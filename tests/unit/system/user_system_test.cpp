@@ -263,6 +263,17 @@ TEST(UserSystem, EnergyNamesPosesAndQuantitiesReachTheSystem) {
   system->quantities(0, Vec2(1, -1), Vec2(0, 0), {}, out);
   EXPECT_DOUBLE_EQ(out[0], M_PI / 4);
   EXPECT_EQ(system->quantity_units().size(), 1u);
+  Observer observer(*system);  // terms of its own, for record after record
+  system->position(0, Vec2(1, -1), observer.terms);
+  out[0] = 0;
+  observer.quantities(0, Vec2(1, -1), Vec2(0, 0), {}, out);
+  EXPECT_DOUBLE_EQ(out[0], M_PI / 4);
+  observer.poses(0, Vec2(1, -1), poses);
+  EXPECT_EQ(poses.at(0).position, Vec3(1, -1, 0));
+  std::vector<JointReaction> reactions(2);
+  observer.reactions(0, Vec2(1, -1), Vec2(0, 0), {}, reactions);
+  EXPECT_TRUE(reactions.empty() && system->joint_names().empty());
+  EXPECT_EQ(system->observables().quantity_names(), system->quantity_names());
   EXPECT_EQ(system->break_times(0.5, 2), std::vector<double>{1});
 
   const auto jets = make_system(kPendulum);

@@ -95,10 +95,7 @@ Layout AbsoluteSystem<Attitude>::make_layout() const {
 
 template <class Attitude>
 AbsoluteSystem<Attitude>::AbsoluteSystem(Parts<D> parts)
-    : ObservableSystem(Layout{}),
-      parts_(std::move(parts)),
-      exchanges_energy_(parts_.exchanges_energy()),
-      needs_accelerations_(parts_.needs_accelerations()) {
+    : Base(Layout{}, std::move(parts), Attitude::counts_turns) {
   layout_ = make_layout();
   check_layout(layout_);
   const auto slot = [&](int row, int column) {
@@ -371,24 +368,15 @@ double AbsoluteSystem<Attitude>::applied_power(double t, ConstVec, ConstVec v, T
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::observe_poses(ConstVec q, Terms&, std::vector<Pose>& out) const {
+void AbsoluteSystem<Attitude>::observe_poses(double, ConstVec q, Terms&, std::vector<Pose>& out) const {
   out.resize(parts_.bodies());
   for (int i = 0; i < bodies(); ++i) out[size_t(i)] = Attitude::pose(q.data() + kQ * i);
 }
 
 template <class Attitude>
-std::vector<std::string> AbsoluteSystem<Attitude>::quantity_names() const {
-  return parts_.channel_names();
-}
-
-template <class Attitude>
-std::vector<std::string> AbsoluteSystem<Attitude>::quantity_units() const {
-  return parts_.channel_units();
-}
-
-template <class Attitude>
-void AbsoluteSystem<Attitude>::accelerate(ConstVec q, ConstVec v, ConstVec vdot, WorkOf<D>& work) const {
+void AbsoluteSystem<Attitude>::accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const {
   using A = AttitudeJets<Attitude>;
+  WorkOf<D>& work = bodies_in(terms);
   work.accelerations.resize(parts_.bodies() + 1);
   for (int i = 0; i < bodies(); ++i) {
     TwistOf<double, D>& rates = work.accelerations[size_t(i)];
@@ -401,63 +389,10 @@ void AbsoluteSystem<Attitude>::accelerate(ConstVec q, ConstVec v, ConstVec vdot,
 }
 
 template <class Attitude>
-void AbsoluteSystem<Attitude>::finish_quantities(double t, VecRef out) const {
-  combine_channels(parts_.channels, t, out);
-}
-
-template <class Attitude>
-double AbsoluteSystem<Attitude>::quantity_factor(int k) const {
-  return parts_.channels[size_t(k)].factor;
-}
-
-template <class Attitude>
-void AbsoluteSystem<Attitude>::observe_quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
-  WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
-  move(q, v, work);
-  if (needs_accelerations_) accelerate(q, v, reaction.vdot, work);
-  parts_.measure(*this, t, q, v, reaction, terms, work, out);
-}
-
-template <class Attitude>
-std::vector<Probe> AbsoluteSystem<Attitude>::probes() const {
-  return parts_.probes();
-}
-
-template <class Attitude>
-void AbsoluteSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
-  WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
-  place(q, work);
-  parts_.probe_places(work, x);
-}
-
-template <class Attitude>
-auto AbsoluteSystem<Attitude>::watch(double, ConstVec q, ConstVec v, Terms& terms) const -> const WorkOf<D>& {
-  WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
-  place(q, work);
-  move(q, v, work);
-  return work;
-}
-
-template <class Attitude>
 std::unique_ptr<DescriptorSystem> AbsoluteSystem<Attitude>::copy_in(const Mode& mode) const {
   auto copy = std::make_unique<AbsoluteSystem>(*this);
   copy->mode_ = copy->parts_.run_mode = &mode;
   return copy;
-}
-
-template <class Attitude>
-void AbsoluteSystem<Attitude>::wrapped_values(
-    double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
-  if (Attitude::counts_turns) return;
-  WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
-  move(q, v, work);
-  measure_wrapped(parts_.channels, work.motion(t), value, rate);
-}
-
-template <class Attitude>
-std::vector<std::string> AbsoluteSystem<Attitude>::joint_names() const {
-  return parts_.joint_names();
 }
 
 template <class Attitude>

@@ -17,7 +17,7 @@
 
 #include "driftless/constraints/plane_attitude.hpp"
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/mechanism/parts.hpp"
+#include "driftless/coordinates/mechanism/parts_system.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
@@ -171,8 +171,7 @@ struct QuaternionRates : QuaternionAttitude {
 };
 
 template <class Attitude>
-class AbsoluteSystem final : public ObservableSystem,
-                             public Probed,
+class AbsoluteSystem final : public PartsSystem<Attitude::dimension>,
                              public TurningVectors,
                              public SwitchesOf<AbsoluteSystem<Attitude>, Attitude::dimension> {
  public:
@@ -180,7 +179,6 @@ class AbsoluteSystem final : public ObservableSystem,
   explicit AbsoluteSystem(Parts<D> parts);
 
   State start() const;  // the state the file asks for, not yet assembled
-  const Parts<D>& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;
@@ -205,39 +203,29 @@ class AbsoluteSystem final : public ObservableSystem,
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
-  bool exchanges_energy() const override { return exchanges_energy_; }
-  std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
-  std::vector<std::string> quantity_names() const override;
-  std::vector<std::string> quantity_units() const override;
-  void finish_quantities(double t, VecRef out) const override;
-  double quantity_factor(int k) const override;
-  void observe_quantities(
-      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
-  bool is_planar() const override { return D == 2; }
-  std::vector<int> wrapped_quantities() const override {
-    return Attitude::counts_turns ? std::vector<int>() : wrapped_channels(parts_.channels);
-  }
-  void wrapped_values(
-      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
-  std::vector<std::string> joint_names() const override;
+  void observe_poses(double t, ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
                          const Reaction& reaction,
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
-  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
-  std::vector<Probe> probes() const override;
-  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
-  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
   const SwitchedRows& switched() const { return switched_; }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
+  WorkOf<D>& bodies_in(Terms& terms) const override { return static_cast<Work&>(*terms.scratch); }
+  void place_bodies(ConstVec q, Terms& terms) const override { place(q, bodies_in(terms)); }
+  void move_bodies(ConstVec q, ConstVec v, Terms& terms) const override { move(q, v, bodies_in(terms)); }
+  void accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const override;
 
  private:
+  using Base = PartsSystem<D>;
+  using Base::exchanges_energy_;
+  using Base::layout_;
+  using Base::mode_;
+  using Base::parts_;
   using V = VecOf<double, D>;
   static constexpr int kQ = D + Attitude::positions, kV = D + Attitude::width;
   struct Work final : Scratch, WorkOf<D> {
@@ -258,20 +246,16 @@ class AbsoluteSystem final : public ObservableSystem,
   }
   void place(ConstVec q, WorkOf<D>& work) const;
   void move(ConstVec q, ConstVec v, WorkOf<D>& work) const;
-  void accelerate(ConstVec q, ConstVec v, ConstVec vdot, WorkOf<D>& work) const;
   void rows(double t, ConstVec q, ConstVec v, Terms& terms) const;    // γ, after move()
   void forces(double t, ConstVec q, ConstVec v, Terms& terms) const;  // f, after move()
   Layout make_layout() const;
 
-  Parts<D> parts_;
   // Where the pairs of the rows go in the values of J: the first of D (points) and of `width` entries; −1: ground.
   struct Slot {
     int translation = -1, rotation = -1;
   };
   std::vector<Slot> slots_;
   std::vector<int> scalar_slots_, norm_slots_;
-  bool exchanges_energy_ = false;
-  bool needs_accelerations_ = false;  // of the bodies, for an output
   SwitchedRows switched_;
 };
 

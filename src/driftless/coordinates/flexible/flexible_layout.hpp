@@ -13,11 +13,7 @@ namespace driftless {
 
 template <class Attitude>
 FlexibleSystem<Attitude>::FlexibleSystem(const Model& model, Parts<D> parts, bool stiff, int drawn)
-    : ObservableSystem(Layout{}),
-      parts_(std::move(parts)),
-      stiff_(stiff),
-      drawn_(drawn),
-      needs_accelerations_(parts_.needs_accelerations()) {
+    : Base(Layout{}, std::move(parts), Attitude::counts_turns), stiff_(stiff), drawn_(drawn) {
   Layout layout;
   for (const Body& body : model.bodies) add_member(body, layout);
   layout_ = std::move(layout);
@@ -25,7 +21,6 @@ FlexibleSystem<Attitude>::FlexibleSystem(const Model& model, Parts<D> parts, boo
   make_layout(model);
   check_layout(layout_);
   set_columns(model);
-  exchanges_energy_ = parts_.exchanges_energy();
   for (const Body& body : model.bodies)
     if (body.flexible)
       exchanges_energy_ = exchanges_energy_ || body.flexible->alpha != 0 || body.flexible->beta != 0 ||

@@ -22,7 +22,7 @@ std::vector<std::string> FlexibleSystem<Attitude>::body_names() const {
 }
 
 template <class Attitude>
-void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const {
+void FlexibleSystem<Attitude>::observe_poses(double, ConstVec q, Terms& terms, std::vector<Pose>& out) const {
   out.resize(parts_.bodies() + size_t(drawn_));
   Work& work = static_cast<Work&>(*terms.scratch);
   for (int k = 0; k < drawn_; ++k) {
@@ -61,17 +61,8 @@ void FlexibleSystem<Attitude>::observe_poses(ConstVec q, Terms& terms, std::vect
 template <class Attitude>
 void FlexibleSystem<Attitude>::observe_quantities(
     double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+  Base::observe_quantities(t, q, v, reaction, terms, out);
   Work& work = static_cast<Work&>(*terms.scratch);
-  if (needs_accelerations_) {  // ẍ = J_x v̇ + b_x, of every slot
-    move(q, reaction.vdot, work);
-    std::copy(work.twists.begin(), work.twists.end(), work.accelerations.begin());
-  }
-  move(q, v, work);
-  for (size_t i = 0; needs_accelerations_ && i < size_t(moving_slots()); ++i) {
-    work.accelerations[i].r += work.slots[i].bias.r;
-    work.accelerations[i].omega += work.slots[i].bias.omega;
-  }
-  parts_.measure(*this, t, q, v, reaction, terms, work, out);
   for (size_t i = 0; i < parts_.channels.size(); ++i)
     if (parts_.channels[i].beam.slot >= 0)
       out[Eigen::Index(i)] = beam_value(parts_.channels[i].beam, q, work);
@@ -189,34 +180,26 @@ void FlexibleSystem<Attitude>::observe_strains(ConstVec q, Terms& terms, VecRef 
 }
 
 template <class Attitude>
-void FlexibleSystem<Attitude>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
-  Work& work = static_cast<Work&>(*terms.scratch);
-  place(q, work);
-  parts_.probe_places(work, x);
-}
-
-template <class Attitude>
-auto FlexibleSystem<Attitude>::watch(double, ConstVec q, ConstVec v, Terms& terms) const -> const WorkOf<D>& {
-  Work& work = static_cast<Work&>(*terms.scratch);
-  place(q, work);
-  move(q, v, work);
-  return work;
-}
-
-template <class Attitude>
 std::unique_ptr<DescriptorSystem> FlexibleSystem<Attitude>::copy_in(const Mode& mode) const {
   auto copy = std::make_unique<FlexibleSystem>(*this);
   copy->mode_ = copy->parts_.run_mode = &mode;
   return copy;
 }
 
+// ẍ = J_x v̇ + b_x, of every slot.
 template <class Attitude>
-void FlexibleSystem<Attitude>::wrapped_values(
-    double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
-  if (Attitude::counts_turns) return;
+void FlexibleSystem<Attitude>::accelerate_bodies(ConstVec q,
+                                                 ConstVec v,
+                                                 ConstVec vdot,
+                                                 Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
+  move(q, vdot, work);
+  std::copy(work.twists.begin(), work.twists.end(), work.accelerations.begin());
   move(q, v, work);
-  measure_wrapped(parts_.channels, work.motion(t), value, rate);
+  for (size_t i = 0; i < size_t(moving_slots()); ++i) {
+    work.accelerations[i].r += work.slots[i].bias.r;
+    work.accelerations[i].omega += work.slots[i].bias.omega;
+  }
 }
 
 template <class Attitude>

@@ -28,8 +28,7 @@ template <class Attitude>
 class FlexibleTangents;
 
 template <class Attitude>
-class FlexibleSystem : public ObservableSystem,
-                       public Probed,
+class FlexibleSystem : public PartsSystem<Attitude::dimension>,
                        public TurningVectors,
                        public Strained,
                        public Relaxing,
@@ -42,7 +41,6 @@ class FlexibleSystem : public ObservableSystem,
 
   State start() const;
   std::vector<int> elastic_positions() const;  // of floating bodies, as increments: assembly holds them
-  const Parts<D>& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;
@@ -62,34 +60,18 @@ class FlexibleSystem : public ObservableSystem,
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
   double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
-  bool exchanges_energy() const override { return exchanges_energy_; }
   std::vector<std::string> body_names() const override;  // bodies, then places of flexible ones: "rod.p3"
-  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
-  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
-  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
-  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
-  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
+  void observe_poses(double t, ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   void observe_quantities(
       double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
-  bool is_planar() const override { return D == 2; }
-  std::vector<int> wrapped_quantities() const override {
-    return Attitude::counts_turns ? std::vector<int>() : wrapped_channels(parts_.channels);
-  }
-  void wrapped_values(
-      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
-  std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
                          const Reaction& reaction,
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
-  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
-  std::vector<Probe> probes() const override { return parts_.probes(); }
-  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
   std::vector<FlexibleColumns> flexible_columns() const override { return flexible_; }
   void observe_strains(ConstVec q, Terms& terms, VecRef out) const override;
-  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   virtual std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
   const SwitchedRows& switched() const { return switched_; }
 
@@ -100,7 +82,19 @@ class FlexibleSystem : public ObservableSystem,
  protected:
   friend class FlexibleTangents<Attitude>;
   std::unique_ptr<Scratch> make_scratch() const override;
+  WorkOf<D>& bodies_in(Terms& terms) const override { return static_cast<Work&>(*terms.scratch); }
+  void place_bodies(ConstVec q, Terms& terms) const override { place(q, static_cast<Work&>(*terms.scratch)); }
+  void move_bodies(ConstVec q, ConstVec v, Terms& terms) const override {
+    move(q, v, static_cast<Work&>(*terms.scratch));
+  }
+  void accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const override;
 
+  using Base = PartsSystem<D>;
+  using Base::exchanges_energy_;
+  using Base::layout_;
+  using Base::mode_;
+  using Base::needs_accelerations_;
+  using Base::parts_;
   using V = VecOf<double, D>;
   static constexpr int kSpin = D == 2 ? 1 : 3, kW = Attitude::width, kQ = D + Attitude::positions,
                        kV = D + kW;
@@ -163,7 +157,6 @@ class FlexibleSystem : public ObservableSystem,
   void set_columns(const Model& model);
   void add_floating_forces(const Member& member, ConstVec q, ConstVec v, Work& work, VecRef f) const;
 
-  Parts<D> parts_;
   bool stiff_;
   int drawn_;
   std::vector<Member> members_;  // one a body
@@ -177,8 +170,6 @@ class FlexibleSystem : public ObservableSystem,
   std::vector<int> scalar_entries_, scalar_first_;
   std::vector<FlexibleColumns> flexible_;  // what results keep of each flexible body
   int norm_rows_ = 0;
-  bool exchanges_energy_ = false;
-  bool needs_accelerations_ = false;  // of slots, for an output
   SwitchedRows switched_;
   std::shared_ptr<const FlexibleSystem> stiff_twin_;  // this system made stiff, for relax()
 };

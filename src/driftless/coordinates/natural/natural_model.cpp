@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "driftless/coordinates/absolute/absolute_system.hpp"
-#include "driftless/coordinates/mechanism/parts.hpp"
+#include "driftless/coordinates/mechanism/parts_system.hpp"
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/natural/natural_system.hpp"
@@ -29,18 +29,14 @@ Pose pose_of(const FrameOf<double, 3>& frame) {
 }
 
 template <int D>
-class NaturalSystem final : public ObservableSystem,
-                            public Probed,
+class NaturalSystem final : public PartsSystem<D>,
                             public TurningVectors,
                             public SwitchesOf<NaturalSystem<D>, D> {
  public:
   NaturalSystem(Parts<D> parts, NaturalMap<D> map, std::shared_ptr<const ReactionRecovery> reactions)
-      : ObservableSystem(map.layout()),
-        parts_(std::move(parts)),
+      : PartsSystem<D>(map.layout(), std::move(parts), false),
         map_(std::move(map)),
         reactions_(std::move(reactions)),
-        exchanges_energy_(parts_.exchanges_energy()),
-        needs_accelerations_(parts_.needs_accelerations()),
         switched_(static_cast<int>(parts_.switches.size())) {
     check_layout(layout_);
     if constexpr (D == 2) {
@@ -80,45 +76,13 @@ class NaturalSystem final : public ObservableSystem,
   void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const override {
     turning_->to_body_acceleration(q, qdot, v, a);
   }
-  std::optional<double> potential_energy(double t, ConstVec, Terms& terms) const override {
-    return parts_.potential(t, work_of(terms).bodies);
-  }
-  double applied_power(double t, ConstVec, ConstVec, Terms& terms) const override {
-    return parts_.power(t, work_of(terms).bodies);
-  }
-  bool exchanges_energy() const override { return exchanges_energy_; }
-  std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
-  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
-  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
-  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
-  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
-  void observe_quantities(
-      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
-  bool is_planar() const override { return D == 2; }
-  std::vector<int> wrapped_quantities() const override { return wrapped_channels(parts_.channels); }
-  void wrapped_values(
-      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
-  std::vector<std::string> joint_names() const override { return reactions_->joint_names(); }
+  void observe_poses(double t, ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
                          const Reaction& reaction,
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
-  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
-  std::vector<Probe> probes() const override { return parts_.probes(); }
-  void probe_places(ConstVec q, Terms& terms, VecRef x) const override {
-    place(q, work_of(terms));
-    parts_.probe_places(work_of(terms).bodies, x);
-  }
-  const Parts<D>& parts() const { return parts_; }
-  const WorkOf<D>& watch(double, ConstVec q, ConstVec v, Terms& terms) const {
-    Work& work = work_of(terms);
-    place(q, work);
-    move(v, work);
-    return work.bodies;
-  }
   const SwitchedRows& switched() const { return switched_; }
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const {
     auto copy = std::make_unique<NaturalSystem>(*this);
@@ -129,8 +93,14 @@ class NaturalSystem final : public ObservableSystem,
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(make_work()); }
+  WorkOf<D>& bodies_in(Terms& terms) const override { return work_of(terms).bodies; }
+  void place_bodies(ConstVec q, Terms& terms) const override { place(q, work_of(terms)); }
+  void move_bodies(ConstVec, ConstVec v, Terms& terms) const override { move(v, work_of(terms)); }
+  void accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const override;
 
  private:
+  using PartsSystem<D>::layout_;
+  using PartsSystem<D>::parts_;
   struct Work final : Scratch {
     Work(WorkOf<D>&& b, NaturalWork<D>&& n) : bodies(std::move(b)), nodes(std::move(n)) {}
     WorkOf<D> bodies;
@@ -144,14 +114,11 @@ class NaturalSystem final : public ObservableSystem,
   void move(ConstVec v, Work& work) const;
 
   using V = VecOf<double, D>;
-  Parts<D> parts_;
   NaturalMap<D> map_;
   std::vector<int> theta_of_;           // plane: per body, the scalar that counts its turns; −1: none
   std::optional<NodeTurning> turning_;  // space
   std::shared_ptr<const ReactionRecovery> reactions_;
-  bool exchanges_energy_ = false;
-  bool needs_accelerations_ = false;  // of the bodies, for an output
-  SwitchedRows switched_;             // none: CoordinatesRecord::has_switched_rows
+  SwitchedRows switched_;  // none: CoordinatesRecord::has_switched_rows
 };
 
 template <int D>
@@ -233,30 +200,19 @@ void NaturalSystem<D>::tangents(
 }
 
 template <int D>
-void NaturalSystem<D>::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+void NaturalSystem<D>::observe_poses(double, ConstVec, Terms& terms, std::vector<Pose>& out) const {
   const Work& work = work_of(terms);
   out.resize(parts_.bodies());
   for (size_t i = 0; i < out.size(); ++i) out[i] = pose_of(work.bodies.frames[i]);
 }
 
+// Linear in q̈: ω̇ = ½ Σ x × ẍ as ω = ½ Σ x × ẋ, for ẋ × ẋ = 0.
 template <int D>
-void NaturalSystem<D>::observe_quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+void NaturalSystem<D>::accelerate_bodies(ConstVec, ConstVec v, ConstVec vdot, Terms& terms) const {
   Work& work = work_of(terms);
-  if (needs_accelerations_) {  // linear in q̈: ω̇ = ½ Σ x × ẍ as ω = ½ Σ x × ẋ, for ẋ × ẋ = 0
-    move(reaction.vdot, work);
-    work.bodies.accelerations = work.bodies.twists;
-  }
+  move(vdot, work);
+  work.bodies.accelerations = work.bodies.twists;
   move(v, work);
-  parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
-}
-
-template <int D>
-void NaturalSystem<D>::wrapped_values(
-    double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
-  Work& work = static_cast<Work&>(*terms.scratch);
-  move(v, work);
-  measure_wrapped(parts_.channels, work.bodies.motion(t), value, rate);
 }
 
 template <int D>

@@ -51,12 +51,9 @@ std::unique_ptr<Scratch> RelativeSystem<D>::make_scratch() const {
 
 template <int D>
 RelativeSystem<D>::RelativeSystem(Parts<D> parts, std::shared_ptr<const Tree<D>> tree, Path path)
-    : ObservableSystem(Layout{}),
-      parts_(std::move(parts)),
+    : PartsSystem<D>(Layout{}, std::move(parts), D == 2),  // in the plane angles count turns
       shared_tree_(std::move(tree)),
       tree_(*shared_tree_),
-      exchanges_energy_(parts_.exchanges_energy()),
-      needs_accelerations_(parts_.needs_accelerations()),
       switched_(static_cast<int>(parts_.switches.size())) {
   if constexpr (D == 3)
     for (const Scalar& scalar : parts_.scalars) {
@@ -399,58 +396,38 @@ double RelativeSystem<D>::kinetic_energy(ConstVec v, Terms& terms) const {
 }
 
 template <int D>
-std::optional<double> RelativeSystem<D>::potential_energy(double t, ConstVec, Terms& terms) const {
-  return parts_.potential(t, work_of<D>(terms).bodies);
-}
-
-template <int D>
-double RelativeSystem<D>::applied_power(double t, ConstVec, ConstVec, Terms& terms) const {
-  return parts_.power(t, work_of<D>(terms).bodies);
-}
-
-template <int D>
-void RelativeSystem<D>::observe_poses(ConstVec, Terms& terms, std::vector<Pose>& out) const {
+void RelativeSystem<D>::observe_poses(double, ConstVec, Terms& terms, std::vector<Pose>& out) const {
   const RelativeWork<D>& work = work_of<D>(terms);
   out.resize(parts_.bodies());
   for (size_t i = 0; i < out.size(); ++i) out[i] = pose_at(work.bodies.frames[i]);
 }
 
 template <int D>
-void RelativeSystem<D>::observe_quantities(
-    double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const {
+WorkOf<D>& RelativeSystem<D>::bodies_in(Terms& terms) const {
+  return work_of<D>(terms).bodies;
+}
+
+template <int D>
+void RelativeSystem<D>::place_bodies(ConstVec q, Terms& terms) const {
+  place(q, work_of<D>(terms));
+}
+
+template <int D>
+void RelativeSystem<D>::move_bodies(ConstVec, ConstVec v, Terms& terms) const {
+  move(v, work_of<D>(terms));
+}
+
+template <int D>
+void RelativeSystem<D>::accelerate_bodies(ConstVec, ConstVec, ConstVec vdot, Terms& terms) const {
   RelativeWork<D>& work = work_of<D>(terms);
-  move(v, work);
-  if (needs_accelerations_) {
-    work.bodies.accelerations.resize(size_t(tree_.slots()) + 1);
-    tree_.transform(reaction.vdot.data(), work.bodies.frames.data(), work.tree,
-                    work.bodies.accelerations.data());
-    for (size_t b = 0; b < parts_.bodies(); ++b) {
-      work.bodies.accelerations[b].r += work.tree.biases[b].r;
-      work.bodies.accelerations[b].omega += work.tree.biases[b].omega;
-    }
-    work.bodies.accelerations[size_t(tree_.ground())] = {};
+  auto& accelerations = work.bodies.accelerations;
+  accelerations.resize(size_t(tree_.slots()) + 1);
+  tree_.transform(vdot.data(), work.bodies.frames.data(), work.tree, accelerations.data());
+  for (size_t b = 0; b < parts_.bodies(); ++b) {
+    accelerations[b].r += work.tree.biases[b].r;
+    accelerations[b].omega += work.tree.biases[b].omega;
   }
-  parts_.measure(*this, t, q, v, reaction, terms, work.bodies, out);
-}
-
-template <int D>
-std::vector<Probe> RelativeSystem<D>::probes() const {
-  return parts_.probes();
-}
-
-template <int D>
-void RelativeSystem<D>::probe_places(ConstVec q, Terms& terms, VecRef x) const {
-  RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
-  place(q, work);
-  parts_.probe_places(work.bodies, x);
-}
-
-template <int D>
-const WorkOf<D>& RelativeSystem<D>::watch(double, ConstVec q, ConstVec v, Terms& terms) const {
-  RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
-  place(q, work);
-  move(v, work);
-  return work.bodies;
+  accelerations[size_t(tree_.ground())] = {};
 }
 
 template <int D>
@@ -459,15 +436,6 @@ std::unique_ptr<DescriptorSystem> RelativeSystem<D>::copy_in(const Mode& mode) c
   copy->mode_ = copy->parts_.run_mode = &mode;
   if (recovery_) copy->recovery_ = recovery_->in_mode(mode);
   return copy;
-}
-
-template <int D>
-void RelativeSystem<D>::wrapped_values(
-    double t, ConstVec, ConstVec v, Terms& terms, VecRef value, VecRef rate) const {
-  if (D == 2) return;
-  RelativeWork<D>& work = static_cast<RelativeWork<D>&>(*terms.scratch);
-  move(v, work);
-  measure_wrapped(parts_.channels, work.bodies.motion(t), value, rate);
 }
 
 template class RelativeSystem<2>;

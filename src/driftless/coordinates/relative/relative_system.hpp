@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/coordinates/mechanism/parts.hpp"
+#include "driftless/coordinates/mechanism/parts_system.hpp"
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/relative/composite_bodies.hpp"
@@ -41,8 +41,7 @@ struct RelativeWork final : Scratch {
 };
 
 template <int D>
-class RelativeSystem final : public ObservableSystem,
-                             public Probed,
+class RelativeSystem final : public PartsSystem<D>,
                              public FormsMass,
                              public SwitchesOf<RelativeSystem<D>, D> {
  public:
@@ -62,7 +61,6 @@ class RelativeSystem final : public ObservableSystem,
 
   const Tree<D>& tree() const { return tree_; }
   const std::shared_ptr<const Tree<D>>& shared_tree() const { return shared_tree_; }
-  const Parts<D>& parts() const { return parts_; }
 
   void position(double t, ConstVec q, Terms& terms) const override;
   void mass(double t, ConstVec q, Terms& terms) const override;
@@ -84,41 +82,26 @@ class RelativeSystem final : public ObservableSystem,
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   double kinetic_energy(ConstVec v, Terms& terms) const override;
-  std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;
-  double applied_power(double t, ConstVec q, ConstVec v, Terms& terms) const override;
-  bool exchanges_energy() const override { return exchanges_energy_; }
-  std::vector<std::string> body_names() const override { return parts_.body_names; }
-  void observe_poses(ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
-  std::vector<std::string> quantity_names() const override { return parts_.channel_names(); }
-  std::vector<std::string> quantity_units() const override { return parts_.channel_units(); }
-  void finish_quantities(double t, VecRef out) const override { combine_channels(parts_.channels, t, out); }
-  double quantity_factor(int k) const override { return parts_.channels[size_t(k)].factor; }
-  void observe_quantities(
-      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms& terms, VecRef out) const override;
-  bool is_planar() const override { return D == 2; }
-  std::vector<int> wrapped_quantities() const override {  // in the plane angles count turns
-    return D == 2 ? std::vector<int>() : wrapped_channels(parts_.channels);
-  }
-  void wrapped_values(
-      double t, ConstVec q, ConstVec v, Terms& terms, VecRef value, VecRef rate) const override;
-  std::vector<std::string> joint_names() const override { return parts_.joint_names(); }
+  void observe_poses(double t, ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   void observe_reactions(double t,
                          ConstVec q,
                          ConstVec v,
                          const Reaction& reaction,
                          Terms& terms,
                          std::vector<JointReaction>& out) const override;
-  std::vector<double> break_times(double t0, double t1) const override { return parts_.break_times(t0, t1); }
-  std::vector<Probe> probes() const override;
-  void probe_places(ConstVec q, Terms& terms, VecRef x) const override;
-  const WorkOf<D>& watch(double t, ConstVec q, ConstVec v, Terms& terms) const;
   std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
   const SwitchedRows& switched() const { return switched_; }
 
  protected:
   std::unique_ptr<Scratch> make_scratch() const override;
+  WorkOf<D>& bodies_in(Terms& terms) const override;
+  void place_bodies(ConstVec q, Terms& terms) const override;
+  void move_bodies(ConstVec q, ConstVec v, Terms& terms) const override;
+  void accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const override;
 
  private:
+  using PartsSystem<D>::layout_;
+  using PartsSystem<D>::parts_;
   // A scalar: a coordinate of the tree times a factor, or one of its own behind them.
   struct Source {
     int q = 0, v = 0;
@@ -149,7 +132,6 @@ class RelativeSystem final : public ObservableSystem,
   void take_off_scalar_loads(const WorkOf<D>& bodies, std::vector<JointReaction>& out) const
     requires(D == 3);
 
-  Parts<D> parts_;
   std::shared_ptr<const Tree<D>> shared_tree_;  // with what reads states off bodies
   const Tree<D>& tree_;
   std::optional<CompositeBodies<D>> composite_;  // none: M is never formed
@@ -159,9 +141,7 @@ class RelativeSystem final : public ObservableSystem,
   std::vector<Column> columns_;    // of the vector pairs, one after the other; plane: then of scalar pairs
   std::vector<int> column_ends_;   // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
-  bool exchanges_energy_ = false;
-  bool needs_accelerations_ = false;                  // of the bodies, for an output
-  SwitchedRows switched_;                             // none: CoordinatesRecord::has_switched_rows
+  SwitchedRows switched_;          // none: CoordinatesRecord::has_switched_rows
   std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked
   std::vector<Source> reference_scalars_;             // of its coordinates
 };

@@ -46,15 +46,15 @@
 #include <vector>
 
 #include "driftless/math/jet.hpp"
-#include "driftless/system/descriptor_system.hpp"
 #include "driftless/system/differences.hpp"
 #include "driftless/system/jet_tangents.hpp"
+#include "driftless/system/observable_system.hpp"
 #include "driftless/system/user/jet_equations.hpp"
 
 namespace driftless {
 
 template <JetEquations E>
-class JetSystem final : public DescriptorSystem {
+class JetSystem final : public ObservableSystem {
   static constexpr bool kHolonomic = user_detail::HasConstraint<E>;
   static constexpr bool kNonholonomic = user_detail::HasNonholonomic<E>;
   static constexpr bool kMapped = user_detail::HasKinematics<E>;  // T ≠ I
@@ -111,7 +111,7 @@ class JetSystem final : public DescriptorSystem {
 
  public:
   explicit JetSystem(E equations)
-      : DescriptorSystem(user_detail::user_layout(description_of(equations),
+      : ObservableSystem(user_detail::user_layout(description_of(equations),
                                                   equations.nq,
                                                   user_detail::velocities_of(equations),
                                                   user_detail::rows_of(equations),
@@ -274,7 +274,7 @@ class JetSystem final : public DescriptorSystem {
     else
       return {};
   }
-  void poses(double t, ConstVec q, std::vector<Pose>& out) const override {
+  void observe_poses(double t, ConstVec q, Terms&, std::vector<Pose>& out) const override {
     if constexpr (requires { equations_.poses(t, q, out); })
       equations_.poses(t, q, out);
     else
@@ -290,9 +290,10 @@ class JetSystem final : public DescriptorSystem {
     if constexpr (requires { equations_.quantity_units(); })
       return equations_.quantity_units();
     else
-      return DescriptorSystem::quantity_units();
+      return Observables::quantity_units();
   }
-  void quantities(double t, ConstVec q, ConstVec v, const Reaction& reaction, VecRef out) const override {
+  void observe_quantities(
+      double t, ConstVec q, ConstVec v, const Reaction& reaction, Terms&, VecRef out) const override {
     if constexpr (requires { equations_.quantities(t, q, v, reaction, out); })
       equations_.quantities(t, q, v, reaction, out);
   }
