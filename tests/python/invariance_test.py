@@ -11,8 +11,9 @@ import unittest
 import _functions
 import _transform
 from _cli import CLI, main
+from _fields import FIELDS, FRICTION, STOPS
 from _mechanisms import mechanisms
-from _transform import FIELDS, FRICTION, STOPS, Motion, in_units, is_spatial, load, permuted, turned, why_not_varied
+from _transform import Motion, in_units, is_spatial, load, permuted, turned, why_not_varied
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
