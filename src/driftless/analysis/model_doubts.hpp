@@ -1,7 +1,6 @@
 // What is allowed in a model and is hardly ever meant: `driftless check` says so, a run does not care.
 //   a body that no joint, driver or force takes hold of, in a mechanism where others are held
-//   pitch radii of a gear pair against the distance of its pins on the carrier:
-//     ρ_a + ρ_b = d outside, |ρ_a − ρ_b| = d inside, to 1e-3 d; where both pins are known and the axes are parallel    (1)
+//   what types of joints look for themselves: pitch radii of a gear pair that its pins do not fit (joints/gear.cpp)
 //   a driver whose prescribed value jumps: no motion follows it
 #pragma once
 

@@ -158,9 +158,10 @@ struct ViewOf {
   const double* held(int first) const {
     return mode == nullptr || first < 0 ? nullptr : mode->held.data() + first;
   }
-  VecOf<S, D> arm(const PointOf<D>& p) const { return frames[p.body].turn(p.at); }
-  VecOf<S, D> place(const PointOf<D>& p) const { return frames[p.body].r + arm(p); }
-  VecOf<S, D> velocity(const PointOf<D>& p) const {
+  // Called, they would hand pairs of numbers back through memory, stored one by one and loaded as one: a stall each.
+  [[gnu::always_inline]] VecOf<S, D> arm(const PointOf<D>& p) const { return frames[p.body].turn(p.at); }
+  [[gnu::always_inline]] VecOf<S, D> place(const PointOf<D>& p) const { return frames[p.body].r + arm(p); }
+  [[gnu::always_inline]] VecOf<S, D> velocity(const PointOf<D>& p) const {
     return twists[p.body].r + swing(twists[p.body].omega, arm(p));
   }
   VecOf<S, D> axis(const JointFrameOf<D>& f, int k) const {

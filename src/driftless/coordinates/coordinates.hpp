@@ -41,6 +41,9 @@ std::span<const CoordinatesRecord* const> coordinates_records();
 // The built-in joints, drivers, forces and outputs.
 const Catalogue& standard_catalogue();
 
+struct Drawing;
+Drawing drawing_of(const Model& model);  // model/drawing/drawing.hpp, of these
+
 // Validates and compiles; `options` are those of the coordinate set. InputError (with `source` as the file) if the model,
 // the name or an option is wrong.
 CompiledModel compile(const Model& model,

@@ -7,6 +7,7 @@
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
+#include "driftless/model/drawing/drawing.hpp"
 #include "driftless/model/model_index.hpp"
 #include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/output_record.hpp"
@@ -40,6 +41,8 @@ const Catalogue& standard_catalogue() {
   }();
   return catalogue;
 }
+
+Drawing drawing_of(const Model& model) { return drawing_of(model, standard_catalogue()); }
 
 namespace {
 

@@ -54,20 +54,24 @@ void compile_rsda(const Element& force, Expansion<2>& model, Forces<2>& forces) 
              model.turning_body(force.get<std::string>("b"))};
   }
   count_turns(angle.a, angle.b, model);
-  add_force(Rsda<2>{angle, spring_effort<2>(force, "free_angle", model)}, forces);
+  add_force(Rsda<2>{{spring_effort<2>(force, "free_angle", model)}, angle}, forces);
 }
 
 void compile_rsda(const Element& force, Expansion<3>& model, Forces<3>& forces) {
   const auto [a, b] = frames(force, model);
-  add_force(Rsda<3>{{model.angle(a, b, "angle")}, spring_effort<3>(force, "free_angle", model)}, forces);
+  const CountedAngle<3> angle = {model.angle(a, b, "angle")};
+  add_force(Rsda<3>{{spring_effort<3>(force, "free_angle", model)}, angle}, forces);
 }
 
 }  // namespace
 
 extern const ForceRecord rsda_force;
 const ForceRecord rsda_force = {
-    .element = {"rsda", "rotational spring, damper and actuator between two bodies or on a joint",
-                rsda_fields()},
+    .element = {"rsda",
+                "rotational spring, damper and actuator between two bodies or on a joint",
+                rsda_fields(),
+                Spaces::both,
+                {.symbol = "torsion"}},
     .compile_planar = &compile_rsda,
     .compile_spatial = &compile_rsda,
     .readings = "length (or angle), its rate, or the effort that pulls the ends together",

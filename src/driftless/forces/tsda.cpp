@@ -14,7 +14,7 @@ std::vector<FieldSpec> tsda_fields() {
 }
 template <int D>
 void compile_tsda(const Element& force, Expansion<D>& model, Forces<D>& forces) {
-  Tsda<D> out{{}, {}, spring_effort<D>(force, "free_length", model)};
+  Tsda<D> out{{spring_effort<D>(force, "free_length", model)}};
   if (force.has("joint")) {
     const auto& [F, M] = model.joint_frames(force.get<std::string>("joint"));
     model.needs_attitude(F.origin.body);
@@ -43,8 +43,11 @@ std::vector<Complaint> check_tsda(const Element& force, const Model&) {
 
 extern const ForceRecord tsda_force;
 const ForceRecord tsda_force = {
-    .element = {"tsda", "translational spring, damper and actuator between two points or on a joint",
-                tsda_fields()},
+    .element = {"tsda",
+                "translational spring, damper and actuator between two points or on a joint",
+                tsda_fields(),
+                Spaces::both,
+                {.symbol = "coil"}},
     .compile_planar = &compile_tsda,
     .compile_spatial = &compile_tsda,
     .readings = "length (or angle), its rate, or the effort that pulls the ends together",

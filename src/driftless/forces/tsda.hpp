@@ -4,15 +4,13 @@
 // The effort F of (2) acts on the second body as −F e at p_b, on the first as F e along the same line.
 #pragma once
 
-#include "driftless/forces/force_element.hpp"
-#include "driftless/forces/spring_effort.hpp"
+#include "driftless/forces/spring_element.hpp"
 
 namespace driftless {
 
 template <int D>
-struct Tsda {
+struct Tsda : SpringElement<D, Tsda<D>> {
   PointOf<D> a, b;
-  SpringEffort<D> effort;
   bool on_joint = false;                                           // (2)
   VecOf<double, D> axis = VecOf<double, D>::Unit(D == 3 ? 2 : 0);  // e in axes of the first body
 
@@ -36,7 +34,7 @@ struct Tsda {
   template <class S>
   void apply(const ViewOf<S, D>& view, LoadsOf<S, D>& loads) const {
     const Stretch<S> s = stretch(view);
-    const VecOf<S, D> pull = s.unit * effort.force(s.length, s.rate, view);
+    const VecOf<S, D> pull = s.unit * this->effort.force(s.length, s.rate, view);
     loads.push(a.body, pull, on_joint ? VecOf<S, D>(view.place(b) - view.frames[a.body].r) : view.arm(a));
     loads.push(b.body, -pull, view.arm(b));
   }
@@ -44,46 +42,10 @@ struct Tsda {
   void slots(Body&& body_seen, Scalar&& scalar_seen) const {
     body_seen(a.body);
     body_seen(b.body);
-    effort.slots(body_seen, scalar_seen);
-  }
-  double potential(const ViewOf<double, D>& view) const { return effort.potential(stretch(view).length); }
-  double power(const ViewOf<double, D>& view) const {
-    const Stretch<double> s = stretch(view);
-    return effort.power(s.length, s.rate, view);
-  }
-  bool conservative() const { return effort.conservative(); }
-  template <class Visit>
-  void functions(Visit&& visit) const {
-    effort.functions(visit);
-  }
-  template <class Visit>
-  void places(Visit&& visit) const {
-    effort.law.places(visit, [this](const ViewOf<double, D>& view) { return stretch(view).length; });
-  }
-
-  int& first_mode() { return effort.first_mode(); }
-  int first_mode() const { return effort.first_mode(); }
-  int mode_count() const { return effort.mode_count(); }
-  void describe(const std::string& element, std::vector<Switch>& out) const { effort.describe(element, out); }
-  void begin_modes(const ViewOf<double, D>& view, int* modes) const {
-    const Stretch<double> s = stretch(view);
-    effort.begin_modes(s.length, s.rate, view, modes);
-  }
-  void roots(const ViewOf<double, D>& view, const int* modes, double* values, double* rates) const {
-    const Stretch<double> s = stretch(view);
-    effort.roots(s.length, s.rate, view, modes, values, rates);
-  }
-  void cross(const ViewOf<double, D>& view, int root, int* modes) const {
-    const Stretch<double> s = stretch(view);
-    effort.cross(root, s.length, s.rate, view, modes);
+    this->effort.slots(body_seen, scalar_seen);
   }
 
   static constexpr std::array<ForceOutput, 3> outputs = {{{"length", "m"}, {"rate", "m/s"}, {"force", "N"}}};
-  template <class S>
-  S measure(size_t k, const ViewOf<S, D>& view) const {
-    const Stretch<S> s = stretch(view);
-    return k == 0 ? s.length : k == 1 ? s.rate : effort.force(s.length, s.rate, view);
-  }
 };
 
 }  // namespace driftless

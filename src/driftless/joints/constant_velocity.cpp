@@ -18,7 +18,8 @@ const JointRecord constant_velocity_joint = {
                      "shaft of the second body, in its frame; default: straight on in the initial position",
                      "axis_b",
                      false)},
-                Spaces::spatial},
+                Spaces::spatial,
+                {.symbol = "universal"}},
     .spatial = {.frames = &axis_frames,
                 .expand =
                     [](const Element&, const JointFrames& frames, SpatialExpansion& model) {

@@ -87,7 +87,9 @@ const JointRecord coupler_joint = {
                   {},
                   "",
                   "second coordinate where the first is zero; default: as drawn",
-                  {}}}},
+                  {}}},
+                Spaces::both,
+                {.symbol = "gear"}},
     .planar = {.frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
                  return frames_of(joint.get<std::string>("joint_b"), model);
                },

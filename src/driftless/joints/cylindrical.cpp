@@ -12,7 +12,8 @@ const JointRecord cylindrical_joint = {
                                point_field("b", "point on the second body that stays on the axis"),
                                spatial_axis_b_field()},
                               friction_fields(true, true, false)),
-                Spaces::spatial},
+                Spaces::spatial,
+                {.symbol = "cylinder"}},
     .spatial = {.frames = &axis_frames,
                 .expand =
                     [](const Element&, const JointFrames& frames, SpatialExpansion& model) {

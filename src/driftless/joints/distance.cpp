@@ -20,7 +20,9 @@ const JointRecord distance_joint = {
                 "massless rod: two points keep their distance",
                 {point_field("a", "point on the first body"),
                  point_field("b", "point on the second body"),
-                 {"length", FieldKind::positive, true, {}, "m", "length of the rod", {}}}},
+                 {"length", FieldKind::positive, true, {}, "m", "length of the rod", {}}},
+                Spaces::both,
+                {.symbol = "distance"}},
     .planar = {.frames = &point_frames, .expand = rod_row},
     .spatial = {.frames = &point_frames, .expand = rod_row},
 };

@@ -28,7 +28,9 @@ const JointRecord fixed_joint = {
                      "direction of the first body, in its frame, that is parallel to axis_b", "axis", false),
                  spatial_axis_field("direction of the second body, in its frame, that is parallel to axis",
                                     "axis_b",
-                                    false)}},
+                                    false)},
+                Spaces::both,
+                {.symbol = "fixed"}},
     .planar = {.frames = &point_frames,
                .expand = weld_rows,
                .mobility = [](const Element& joint) -> PlaneFreedoms {

@@ -3,10 +3,22 @@
 // 1 row. The wheels' pins on the carrier are joints of their own. Unless given, the phase is that of the initial position:
 // the teeth mesh as drawn. Spatial: the angles are scalars, those of the pins where there are pins about these axes, and
 // count from the initial position; axes that meet make a bevel gear.
+// Radii are doubtful that the distance d of the pins on the carrier does not fit, where both are known and parallel:
+//   external  ρ_a + ρ_b = d,   internal  |ρ_a − ρ_b| = d,   to 1e-3 d                                               (2)
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
 #include "driftless/joints/teeth.hpp"
+#include "driftless/model/geometry.hpp"
 
 namespace driftless {
 namespace {
+
+constexpr double kMisfit = 1e-3;  // (2)
 
 std::string carrier_of(const Element& joint) {
   return joint.has("carrier") ? joint.get<std::string>("carrier") : "ground";
@@ -44,6 +56,45 @@ Shaft shaft_of(const Element& joint, const char* wheel, const char* axis, const 
                     model.direction(along, carrier), model);
 }
 
+// Where the pin of a wheel on its carrier is, in the frame of the carrier; its axis too, in space.
+struct Pin {
+  Vec3 at = Vec3::Zero(), axis = Vec3::UnitZ();
+};
+std::optional<Pin> pin_of(const Model& model, const std::string& wheel, const std::string& carrier) {
+  const ModelIndex index(model);
+  for (const Element& joint : model.joints) {
+    if (!record_for(joint_records(), joint).element.traits.has_angle) continue;
+    const auto &a = joint.get<PointRef>("a"), &b = joint.get<PointRef>("b");
+    const bool a_is_carrier = a.body == carrier && b.body == wheel;
+    if (!a_is_carrier && !(b.body == carrier && a.body == wheel)) continue;
+    Pin pin;
+    pin.at = resolve_point(index, a_is_carrier ? a : b);
+    if (model.space == Space::spatial) {
+      if (!joint.has("axis")) return std::nullopt;
+      std::string body;
+      const Vec3 axis = resolve_direction(index, joint.get<DirectionRef>("axis"), a.body, body);
+      pin.axis = start_pose(index, carrier).rotation.transpose() * start_pose(index, body).rotation * axis;
+    }
+    return pin;
+  }
+  return std::nullopt;
+}
+
+// (2)
+void doubt_radii(const Element& gear, const Model& model, std::vector<std::string>& out) {
+  const std::string carrier = carrier_of(gear);
+  const auto a = pin_of(model, gear.get<std::string>("a"), carrier);
+  const auto b = pin_of(model, gear.get<std::string>("b"), carrier);
+  if (!a || !b || a->axis.cross(b->axis).norm() > kMisfit) return;
+  const Vec3 between = b->at - a->at;
+  const double distance = (between - a->axis.dot(between) * a->axis).norm();
+  const double fitting = std::abs(gear.get<double>("radius_a") + radius_b(gear));
+  if (std::abs(distance - fitting) > kMisfit * std::max(distance, fitting))
+    out.push_back(fmt::format(
+        "gear '{}' does not mesh: the pins of its wheels are {:.6g} m apart, {} of its radii is {:.6g} m",
+        gear.name, distance, radius_b(gear) < 0 ? "the difference" : "the sum", fitting));
+}
+
 }  // namespace
 
 extern const JointRecord gear_joint;
@@ -79,7 +130,16 @@ const JointRecord gear_joint = {
                  spatial_axis_field("axis of the first wheel, in the frame of the carrier", "axis_a"),
                  spatial_axis_field("axis of the second wheel, in the frame of the carrier; default: axis_a",
                                     "axis_b",
-                                    false)}},
+                                    false)},
+                Spaces::both,
+                {.symbol = "gear",
+                 .wheels = {{.center = "a", .radius = "radius_a", .axis = "axis_a", .frame = "carrier"},
+                            {.center = "b",
+                             .radius = "radius_b",
+                             .axis = "axis_b",
+                             .frame = "carrier",
+                             .axis_or = "axis_a"}},
+                 .axes_of = "carrier"}},
     .planar = {
         .frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
           return {{{model.turning_body(carrier_of(joint))}},
@@ -115,6 +175,7 @@ const JointRecord gear_joint = {
                       model.add(mesh, {"mesh"});
                     },
                 .teeth = &wheels_of<3>},
+    .doubt = &doubt_radii,
 };
 
 }  // namespace driftless

@@ -64,6 +64,8 @@ struct JointRecord {
   JointRules<3> spatial = {};
   // What only the joint can see is wrong, in a model that is sound otherwise; `where` is the field. Null: nothing.
   std::vector<Complaint> (*check)(const Element& joint, const Model& model) = nullptr;
+  // What is allowed and hardly ever meant, a sentence each, in a valid model. Null: nothing.
+  void (*doubt)(const Element& joint, const Model& model, std::vector<std::string>& out) = nullptr;
 
   template <int D>
   const JointRules<D>& rules() const {

@@ -29,7 +29,9 @@ const JointRecord knife_edge_joint = {
                   "direction across the edge, in the frame of the body of b",
                   {},
                   Spaces::planar},
-                 spatial_axis_field("direction across the edge, in the frame of the body of b")}},
+                 spatial_axis_field("direction across the edge, in the frame of the body of b")},
+                Spaces::both,
+                {.symbol = "rolling"}},
     .planar = {.frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
                  const PointOf<2> b = model.point(joint.get<PointRef>("b"));
                  return {{{model.ground(), model.place(b)}}, frame_along(b, joint)};

@@ -50,7 +50,9 @@ const JointRecord point_on_curve_joint = {
                   "m",
                   "points of the curve from the origin, in the axes of the first body; a cubic spline goes "
                   "through them",
-                  {}}}},
+                  {}}},
+                Spaces::both,
+                {.symbol = "slider"}},
     .planar =
         {.frames = &point_frames,
          .expand =

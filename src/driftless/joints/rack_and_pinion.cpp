@@ -53,7 +53,9 @@ const JointRecord rack_and_pinion_joint = {
            {},
            "m",
            "rack displacement minus radius times pinion angle; default: as the poses in the file have it",
-           {}}}},
+           {}}},
+         Spaces::both,
+         {.symbol = "gear", .wheels = {{.center = "pinion", .axis = "pinion_axis", .frame = "carrier"}}}},
     .planar = {.frames = [](const Element& joint, const Expansion<2>& model) -> JointFramesOf<2> {
                  return {frame_along(model.point(joint.get<PointRef>("carrier")), joint),
                          {model.point(joint.get<PointRef>("rack"))}};

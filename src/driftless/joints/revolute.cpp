@@ -15,13 +15,16 @@ constexpr auto pin_rows = [](const Element&, const auto& frames, auto& model) {
 
 extern const JointRecord revolute_joint;
 const JointRecord revolute_joint = {
-    .element = {"revolute", "pin: a point of one body stays on a point of the other",
+    .element = {"revolute",
+                "pin: a point of one body stays on a point of the other",
                 with_switched({point_field("a", "point on the first body"),
                                point_field("b", "point on the second body"),
                                spatial_axis_field("axis of the pin, in the frame of the first body"),
                                spatial_axis_b_field()},
                               stop_fields("rad"),
-                              friction_fields(true, false, true))},
+                              friction_fields(true, false, true)),
+                Spaces::both,
+                {.symbol = "pin", .has_angle = true}},
     .planar = {.frames = &point_frames,
                .expand = pin_rows,
                .mobility = [](const Element&) -> PlaneFreedoms { return {.turns = true}; },

@@ -30,7 +30,8 @@ const JointRecord rolling_joint = {
                   "m",
                   "travel plus (wheel on the other side: minus) radius times angle; default: as drawn",
                   {}}},
-                Spaces::planar},
+                Spaces::planar,
+                {.symbol = "rolling", .wheels = {{.center = "b"}}}},
     .planar = {.frames = &axis_frames,
                .expand =
                    [](const Element& joint, const JointFramesOf<2>& frames, Expansion<2>& model) {

@@ -20,7 +20,8 @@ const JointRecord rolling_disc_joint = {
                  point_field("b", "centre of the disc"),
                  spatial_axis_field("axis of the disc, in the frame of its body", "axis_b"),
                  {"radius", FieldKind::positive, true, {}, "m", "radius of the disc", {}}},
-                Spaces::spatial},
+                Spaces::spatial,
+                {.symbol = "rolling", .wheels = {{.center = "b", .axis = "axis_b", .frame = "b"}}}},
     .spatial = {
         .frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
           const SpatialPoint a = model.point(joint.get<PointRef>("a"));

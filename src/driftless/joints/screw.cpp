@@ -28,7 +28,8 @@ const JointRecord screw_joint = {
                   "m",
                   "advance per turn; negative: a left-handed thread",
                   {}}},
-                Spaces::spatial},
+                Spaces::spatial,
+                {.symbol = "screw"}},
     .spatial = {.frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
                   // F moves along its axis to where b is drawn: origins and angles are zero together.
                   auto [F, M] = axis_frames(joint, model);

@@ -8,7 +8,8 @@ const JointRecord spherical_joint = {
     .element = {"spherical",
                 "ball and socket: a point of one body stays on a point of the other",
                 {point_field("a", "point on the first body"), point_field("b", "point on the second body")},
-                Spaces::spatial},
+                Spaces::spatial,
+                {.symbol = "ball"}},
     .spatial = {.frames = &point_frames,
                 .expand =
                     [](const Element&, const JointFrames& frames, SpatialExpansion& model) {

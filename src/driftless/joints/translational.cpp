@@ -27,7 +27,9 @@ const JointRecord translational_joint = {
                                point_field("b", "point on the second body that stays on the axis"),
                                relative_angle_field(), spatial_axis_b_field()},
                               stop_fields("m"),
-                              friction_fields(false, true, true))},
+                              friction_fields(false, true, true)),
+                Spaces::both,
+                {.symbol = "slider"}},
     .planar = {.frames = &axis_frames,
                .expand = slider_rows,
                .mobility = [](const Element& joint) -> PlaneFreedoms {

@@ -15,7 +15,8 @@ const JointRecord universal_joint = {
           point_field("b", "centre of the cross, on the second body"),
           spatial_axis_field("arm of the cross in the first body, in its frame"),
           spatial_axis_field("arm of the cross in the second body, in its frame", "axis_b")},
-         Spaces::spatial},
+         Spaces::spatial,
+         {.symbol = "universal"}},
     .spatial = {
         .frames = [](const Element& joint, const SpatialExpansion& model) -> JointFrames {
           const SpatialPoint a = model.point(joint.get<PointRef>("a"));

@@ -110,16 +110,53 @@ struct FieldSpec {
   bool reads_signals = false;    // functions and expressions: outputs and inputs may be named in them
 };
 
+// A wheel that an element is drawn with. All but `spaces` are names of fields.
+struct DrawnWheel {
+  std::string center;             // a point; or a body, whose wheel sits where it turns
+  std::string radius = "radius";  //
+  std::string axis;               // in the frame of the body of `frame`; in the plane: across it
+  std::string frame;              // empty: the world
+  std::string axis_or;            // where `axis` is left out
+  Spaces spaces = Spaces::both;
+};
+
+// What others need to know of a type, so that nobody has to list types by name: model/drawing/, model/placement.
+struct ElementTraits {
+  std::string symbol;  // it is drawn with (drawing.hpp); empty: that of any joint, driver, force
+  std::vector<DrawnWheel> wheels;
+  std::string axes_of;     // field with the body in whose frame all directions are; empty: as their names say
+  bool has_angle = false;  // its coordinate is the angle of its second body against the first
+  bool is_of_world = false;      // its vectors are places and directions of the world
+  bool keeps_attitudes = false;  // it holds its bodies in the attitudes in which they are drawn
+};
+
 // What every kind of joint, driver, force or output says of itself.
 struct ElementRecord {
   std::string type;     // as in the file: "revolute"
   std::string summary;  // one line
   std::vector<FieldSpec> fields;
   Spaces spaces = Spaces::both;
+  ElementTraits traits = {};
 
   // The fields it has in models of this kind.
   std::vector<const FieldSpec*> fields_in(Space space) const;
 };
+
+// Whether it has a field of this name.
+inline bool has_field(const ElementRecord& record, std::string_view name) {
+  return std::any_of(record.fields.begin(), record.fields.end(),
+                     [&](const FieldSpec& field) { return field.name == name; });
+}
+
+// The record of a type among those of a catalogue; null: models of this space have none.
+inline const ElementRecord* find_record(const std::vector<const ElementRecord*>& records,
+                                        std::string_view type,
+                                        Space space) {
+  const auto found = std::find_if(records.begin(), records.end(), [&](const ElementRecord* record) {
+    return record->type == type && exists_in(record->spaces, space);
+  });
+  return found == records.end() ? nullptr : *found;
+}
 
 // A joint, driver, force or output of a model: a plain value. Optional fields left out are absent here.
 struct Element {

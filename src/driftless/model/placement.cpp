@@ -94,8 +94,9 @@ class PartMover {
   void angles_to_ground(const std::string& path, Element& element, const ElementRecord& record);
   void refuse(const std::string& where, const std::string& expected, const Element& element);
   bool in_world_axes(const Element& element, const ElementRecord& record, const std::string& field) const;
-  std::string owner_of(const Element& element, const std::string& field) const;
+  std::string owner_of(const Element& element, const ElementRecord& record, const std::string& field) const;
   double shift(const Element& element) const;
+  double shift_of_joint(const std::string& name) const;
 
   Model& part_;
   const Placement& placement_;
@@ -160,7 +161,9 @@ void PartMover::body(Body& body) const {
 }
 
 // The body whose frame the components of a direction are in.
-std::string PartMover::owner_of(const Element& element, const std::string& field) const {
+std::string PartMover::owner_of(const Element& element,
+                                const ElementRecord& record,
+                                const std::string& field) const {
   const auto body_in = [&](const char* name) -> std::optional<std::string> {
     const auto found = element.fields.find(name);
     if (found == element.fields.end()) return {};
@@ -169,8 +172,9 @@ std::string PartMover::owner_of(const Element& element, const std::string& field
     return {};
   };
   const std::string ground(kGround);
-  // A gear's and a rack's axes are those of the carrier, ground by default; with two bodies what ends in _b belongs to b.
-  if (element.type == "gear") return body_in("carrier").value_or(ground);
+  // Axes that belong to one body all, ground by default; else with two bodies what ends in _b belongs to b.
+  if (const std::string& body = record.traits.axes_of; !body.empty())
+    return body_in(body.c_str()).value_or(ground);
   if (field.ends_with("_b")) return body_in("b").value_or(ground);
   for (const char* name : {"carrier", "a", "at", "b"})
     if (const auto body = body_in(name)) return *body;
@@ -182,7 +186,7 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
     const auto found = element.fields.find(field->name);
     if (found == element.fields.end()) continue;
     FieldValue& value = found->second;
-    const std::string owner = owner_of(element, field->name);
+    const std::string owner = owner_of(element, record, field->name);
     switch (field->kind) {
       case FieldKind::axis:
         direction(std::get<DirectionRef>(value), owner);
@@ -217,25 +221,23 @@ void PartMover::names_and_places(Element& element, const ElementRecord& record) 
 bool PartMover::in_world_axes(const Element& element,
                               const ElementRecord& record,
                               const std::string& field) const {
-  const bool may_choose = std::any_of(record.fields.begin(), record.fields.end(),
-                                      [](const FieldSpec& f) { return f.name == "frame"; });
-  if (!may_choose) return owner_of(element, field) == kGround;
+  if (!has_field(record, "frame")) return owner_of(element, record, field) == kGround;
   return !element.has("frame") || element.get<std::string>("frame") == "world";
 }
 
-// Vectors: directions in the plane, components of forces, what a tyre says of its road.
+// Vectors: directions in the plane, components of forces, what a type says of the world.
 void PartMover::world_fields(const std::string& path, Element& element, const ElementRecord& record) {
-  const bool road = element.type == "tyre";
+  const bool of_world = record.traits.is_of_world;
   for (const FieldSpec* field : record.fields_in(part_.space)) {
-    const bool is_place = road && field->kind == FieldKind::vector;
+    const bool is_place = of_world && field->kind == FieldKind::vector;
     const bool is_direction = field->kind == FieldKind::direction;
-    if ((is_place || is_direction) && field->default_value && road && !element.has(field->name))
+    if ((is_place || is_direction) && field->default_value && of_world && !element.has(field->name))
       element.fields.emplace(field->name, *field->default_value);
     const auto found = element.fields.find(field->name);
     if (found == element.fields.end()) continue;
     if (is_place)
       found->second = placed(std::get<Vec3>(found->second));
-    else if (is_direction && (road || owner_of(element, field->name) == kGround))
+    else if (is_direction && (of_world || owner_of(element, record, field->name) == kGround))
       found->second = turned(std::get<Vec3>(found->second));
     if (field->kind != FieldKind::vector_function || !placement_.turns()) continue;
     if (!in_world_axes(element, record, field->name)) continue;
@@ -266,26 +268,33 @@ double PartMover::shift(const Element& element) const {
   return 0;
 }
 
+// The same of a joint by its name; 0 if it has no angle.
+double PartMover::shift_of_joint(const std::string& name) const {
+  for (const Element& joint : part_.joints) {
+    if (joint.name != name) continue;
+    const ElementRecord* record = find_record(catalogue_.joints, joint.type, part_.space);
+    if (record != nullptr && record->traits.has_angle) return shift(joint);
+  }
+  return 0;
+}
+
 void PartMover::angles_to_ground(const std::string& path, Element& element, const ElementRecord& record) {
   const auto on_joint = element.fields.find("joint");
-  double by = shift(element);
-  if (on_joint != element.fields.end())
-    for (const Element& joint : part_.joints)
-      if (joint.name == std::get<std::string>(on_joint->second) && joint.type == "revolute")
-        by = shift(joint);
+  const double by = on_joint != element.fields.end() ? shift_of_joint(std::get<std::string>(on_joint->second))
+                                                     : shift(element);
   const auto touches_ground = [&](const char* name) {
     const auto* ref = element.has(name) ? std::get_if<PointRef>(&element.fields.find(name)->second) : nullptr;
     return ref != nullptr && ref->body == kGround;
   };
-  if (element.type == "bushing" && (touches_ground("a") || touches_ground("b")))
-    refuse(path, "no bushing on the ground", element);
-  const bool on_ground_carrier = element.type == "gear" || element.type == "rack-and-pinion";
-  if (planar_ && on_ground_carrier && element.has("phase") && owner_of(element, "axis") == kGround)
+  if (record.traits.keeps_attitudes && (touches_ground("a") || touches_ground("b")))
+    refuse(path, fmt::format("no {} on the ground", element.type), element);
+  if (planar_ && has_field(record, "carrier") && element.has("phase") &&
+      owner_of(element, record, "axis") == kGround)
     refuse(path_below(path, "phase"), "no phase against the ground", element);
   if (by == 0) return;
   for (const FieldSpec* field : record.fields_in(part_.space)) {
     const bool is_stop =
-        element.type == "revolute" && (field->name == "stops.min" || field->name == "stops.max");
+        record.traits.has_angle && (field->name == "stops.min" || field->name == "stops.max");
     const bool is_angle =
         field->name == "angle" || field->name == "free_angle" || (is_stop && element.has(field->name));
     if (is_angle && field->kind == FieldKind::number) {
@@ -297,7 +306,7 @@ void PartMover::angles_to_ground(const std::string& path, Element& element, cons
     if (field->name == "phase" || field->name == "law") {
       refuse(path_below(path, field->name), fmt::format("no \"{}\" against the ground", field->name),
              element);
-    } else if (field->name == "function" && element.type != "displacement") {
+    } else if (field->name == "function" && field->unit != "m") {
       auto* function = std::get_if<TimeFunction>(&found->second);
       if (function == nullptr) continue;
       if (function->is_constant())
@@ -318,18 +327,14 @@ void PartMover::elements(const char* section,
                          std::vector<Element>& list,
                          const std::vector<const ElementRecord*>& records) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto record = std::find_if(records.begin(), records.end(), [&](const ElementRecord* r) {
-      return r->type == list[i].type && exists_in(r->spaces, part_.space);
-    });
-    if (record != records.end()) element(path_below(section, i), list[i], **record);
+    const ElementRecord* record = find_record(records, list[i].type, part_.space);
+    if (record != nullptr) element(path_below(section, i), list[i], *record);
   }
 }
 
 void PartMover::initial() {
   for (JointStart& start : part_.initial.joints) {
-    if (start.value && start.coordinate.empty())
-      for (const Element& joint : part_.joints)
-        if (joint.name == start.joint && joint.type == "revolute") *start.value += shift(joint);
+    if (start.value && start.coordinate.empty()) *start.value += shift_of_joint(start.joint);
     call(start.joint, joints_);
   }
   for (std::string& held : part_.initial.hold) {

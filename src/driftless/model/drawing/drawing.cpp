@@ -12,34 +12,6 @@
 namespace driftless {
 namespace {
 
-// A type that is not here is drawn as "other".
-const std::map<std::string, std::string> kJointSymbols = {{"revolute", "pin"},
-                                                          {"translational", "slider"},
-                                                          {"fixed", "fixed"},
-                                                          {"cylindrical", "cylinder"},
-                                                          {"spherical", "ball"},
-                                                          {"universal", "universal"},
-                                                          {"screw", "screw"},
-                                                          {"constant-velocity", "universal"},
-                                                          {"distance", "distance"},
-                                                          {"point-on-line", "slider"},
-                                                          {"point-on-curve", "slider"},
-                                                          {"rolling", "rolling"},
-                                                          {"rolling-disc", "rolling"},
-                                                          {"knife-edge", "rolling"},
-                                                          {"gear", "gear"},
-                                                          {"rack-and-pinion", "gear"},
-                                                          {"coupler", "gear"}};
-const std::map<std::string, std::string> kForceSymbols = {
-    {"tsda", "coil"}, {"rsda", "torsion"}, {"bushing", "bushing"}, {"tyre", "tyre"}};
-
-std::string symbol_of(const std::map<std::string, std::string>& symbols,
-                      const std::string& type,
-                      const char* other) {
-  const auto found = symbols.find(type);
-  return found == symbols.end() ? other : found->second;
-}
-
 template <class T>
 const T* field(const Element& element, std::string_view name) {
   const auto found = element.fields.find(name);
@@ -48,8 +20,12 @@ const T* field(const Element& element, std::string_view name) {
 
 class Draft {
  public:
-  explicit Draft(const Model& model)
-      : model_(model), index_(model), planar_(model.space == Space::planar), held_(model.bodies.size()) {
+  Draft(const Model& model, const Catalogue& catalogue)
+      : model_(model),
+        catalogue_(catalogue),
+        index_(model),
+        planar_(model.space == Space::planar),
+        held_(model.bodies.size()) {
     out_.planar = planar_;
     out_.gravity = model.gravity;
     out_.length = characteristic_length(model);
@@ -66,10 +42,11 @@ class Draft {
   std::optional<Vec3> axis(const Element& element, std::string_view name, const DrawnEnd& a) const;
   void move_to_joint(const Element& element, DrawnLink& link) const;
   DrawnLink link(const Element& element, std::string symbol) const;
+  const ElementTraits& traits(const std::vector<const ElementRecord*>& records, const Element& element) const;
+  DrawnLink link(const Element& element, const ElementTraits& traits, const char* other) const;
   DrawnEnd bearing(const std::string& body) const;
   void hold(const DrawnLink& link);
-  void add_wheels(const Element& element);
-  void add_wheel(const DrawnEnd& center, const Vec3& axis, double radius);
+  void add_wheel(const Element& element, const DrawnWheel& wheel);
   void add_curve(const Element& element, const DrawnLink& link);
   DrawnBody body(const Body& body, size_t i) const;
   void follow(size_t body, const DrawnAxis& axis, size_t first);
@@ -77,6 +54,7 @@ class Draft {
   Shape placed(Shape shape, const std::vector<NamedPoint>& points) const;
 
   const Model& model_;
+  const Catalogue& catalogue_;
   ModelIndex index_;
   bool planar_;
   Drawing out_;
@@ -158,48 +136,44 @@ DrawnLink Draft::link(const Element& element, std::string symbol) const {
   return out;
 }
 
+// What its type says of itself; types nobody knows are drawn like any other.
+const ElementTraits& Draft::traits(const std::vector<const ElementRecord*>& records,
+                                   const Element& element) const {
+  static const ElementTraits none;
+  const ElementRecord* record = find_record(records, element.type, model_.space);
+  return record == nullptr ? none : record->traits;
+}
+
+DrawnLink Draft::link(const Element& element, const ElementTraits& traits, const char* other) const {
+  return link(element, traits.symbol.empty() ? other : traits.symbol);
+}
+
 // Where a wheel is held: a joint on it that turns.
 DrawnEnd Draft::bearing(const std::string& body) const {
-  for (const Element& joint : model_.joints)
+  for (const Element& joint : model_.joints) {
+    const std::string& symbol = traits(catalogue_.joints, joint).symbol;
+    if (symbol != "pin" && symbol != "cylinder") continue;
     for (const char* side : {"a", "b"})
-      if (const auto* point = field<PointRef>(joint, side);
-          point != nullptr && point->body == body &&
-          (joint.type == "revolute" || joint.type == "cylindrical"))
+      if (const auto* point = field<PointRef>(joint, side); point != nullptr && point->body == body)
         return end(*point);
+  }
   return end(body);
 }
 
-void Draft::add_wheel(const DrawnEnd& center, const Vec3& axis, double radius) {
-  extra_[center.body].push_back(derived_wheel(center.at, axis, radius, out_.length));
-}
-
-void Draft::add_wheels(const Element& element) {
-  const auto direction = [&](const char* name, const DrawnEnd& end, int owner) -> Vec3 {
-    if (planar_) return Vec3::UnitZ();
-    const auto u = axis(element, name, DrawnEnd{owner, Vec3::Zero()});
-    if (!u) return Vec3::UnitZ();
-    return start_pose(index_, this->name(end.body)).rotation.transpose() *
-           (start_pose(index_, this->name(owner)).rotation * *u);
-  };
-  if (element.type == "gear") {
-    const auto* carrier = field<std::string>(element, "carrier");
-    const int owner = carrier == nullptr ? -1 : index(*carrier);
-    const DrawnEnd a = bearing(element.get<std::string>("a")), b = bearing(element.get<std::string>("b"));
-    add_wheel(a, direction("axis_a", a, owner), element.number("radius_a", 0));
-    add_wheel(b, direction(element.has("axis_b") ? "axis_b" : "axis_a", b, owner),
-              element.number("radius_b", 0));
-  } else if (element.type == "rack-and-pinion") {
-    const DrawnEnd wheel = bearing(element.get<std::string>("pinion"));
-    add_wheel(wheel, direction("pinion_axis", wheel, end(element, "carrier")->body),
-              element.number("radius", 0));
-  } else if (element.type == "rolling" && planar_) {
-    add_wheel(*end(element, "b"), Vec3::UnitZ(), element.number("radius", 0));
-  } else if (element.type == "tyre" && planar_) {
-    add_wheel(*end(element, "at"), Vec3::UnitZ(), element.number("radius", 0));
-  } else if (element.type == "rolling-disc") {
-    const DrawnEnd disc = *end(element, "b");
-    add_wheel(disc, direction("axis_b", disc, disc.body), element.number("radius", 0));
+void Draft::add_wheel(const Element& element, const DrawnWheel& wheel) {
+  const auto* body = field<std::string>(element, wheel.center);
+  const DrawnEnd center = body != nullptr ? bearing(*body) : *end(element, wheel.center);
+  Vec3 along = Vec3::UnitZ();
+  if (!planar_) {
+    const std::string& name = element.has(wheel.axis) ? wheel.axis : wheel.axis_or;
+    const auto owner = wheel.frame.empty() ? std::nullopt : end(element, wheel.frame);
+    const int frame = owner ? owner->body : -1;
+    if (const auto u = axis(element, name, DrawnEnd{frame, Vec3::Zero()}))
+      along = start_pose(index_, this->name(center.body)).rotation.transpose() *
+              (start_pose(index_, this->name(frame)).rotation * *u);
   }
+  extra_[center.body].push_back(
+      derived_wheel(center.at, along, element.number(wheel.radius, 0), out_.length));
 }
 
 void Draft::add_curve(const Element& element, const DrawnLink& link) {
@@ -302,24 +276,29 @@ void Draft::shift_to_poses() {
 
 Drawing Draft::make() {
   for (const Element& joint : model_.joints) {
-    out_.joints.push_back(link(joint, symbol_of(kJointSymbols, joint.type, "other")));
+    const ElementTraits& own = traits(catalogue_.joints, joint);
+    out_.joints.push_back(link(joint, own, "other"));
     hold(out_.joints.back());
-    add_wheels(joint);
+    for (const DrawnWheel& wheel : own.wheels)
+      if (exists_in(wheel.spaces, model_.space)) add_wheel(joint, wheel);
     add_curve(joint, out_.joints.back());
   }
-  for (const Element& driver : model_.drivers) out_.joints.push_back(link(driver, "driver"));
+  for (const Element& driver : model_.drivers)
+    out_.joints.push_back(link(driver, traits(catalogue_.drivers, driver), "driver"));
   for (const Element& contact : model_.contacts) {
-    out_.joints.push_back(link(contact, "other"));
+    out_.joints.push_back(link(contact, traits(catalogue_.contacts, contact), "other"));
     hold(out_.joints.back());
     add_curve(contact, out_.joints.back());
   }
   for (const Element& force : model_.forces) {
-    DrawnLink drawn = link(force, symbol_of(kForceSymbols, force.type, "force"));
-    const int wheel = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
-    if (wheel >= 0 && !model_.bodies[size_t(wheel)].shapes.empty()) continue;  // it shows its own tyre
+    const ElementTraits& own = traits(catalogue_.forces, force);
+    DrawnLink drawn = link(force, own, "force");
+    const int body = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
+    if (body >= 0 && !model_.bodies[size_t(body)].shapes.empty()) continue;  // it shows its own tyre
     out_.springs.push_back(std::move(drawn));
     hold(out_.springs.back());
-    add_wheels(force);
+    for (const DrawnWheel& wheel : own.wheels)
+      if (exists_in(wheel.spaces, model_.space)) add_wheel(force, wheel);
   }
   for (size_t i = 0; i < model_.bodies.size(); ++i) out_.bodies.push_back(body(model_.bodies[i], i));
   for (const Body& body : model_.bodies) {
@@ -373,7 +352,7 @@ const char* shape_name(ShapeKind kind) {
   return "";
 }
 
-Drawing drawing_of(const Model& model) { return Draft(model).make(); }
+Drawing drawing_of(const Model& model, const Catalogue& catalogue) { return Draft(model, catalogue).make(); }
 
 Drawing plain_drawing(const std::vector<std::string>& body_names, bool planar, double length) {
   Drawing out;

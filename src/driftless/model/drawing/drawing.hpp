@@ -57,8 +57,9 @@ struct Drawing {
   std::vector<DrawnLines> deforming = {};
 };
 
-// The model's shapes, and shapes made up from points where it has none. The model is valid.
-Drawing drawing_of(const Model& model);
+// The model's shapes, and shapes made up from points where it has none. The model is valid; the records of its types say with
+// which symbols and wheels they are drawn.
+Drawing drawing_of(const Model& model, const Catalogue& catalogue);
 
 // Bodies of which only the names are known: a small one each.
 Drawing plain_drawing(const std::vector<std::string>& body_names, bool planar, double length);
