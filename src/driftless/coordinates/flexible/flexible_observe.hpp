@@ -188,10 +188,7 @@ std::unique_ptr<DescriptorSystem> FlexibleSystem<Attitude>::copy_in(const Mode& 
 
 // ẍ = J_x v̇ + b_x, of every slot.
 template <class Attitude>
-void FlexibleSystem<Attitude>::accelerate_bodies(ConstVec q,
-                                                 ConstVec v,
-                                                 ConstVec vdot,
-                                                 Terms& terms) const {
+void FlexibleSystem<Attitude>::accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
   move(q, vdot, work);
   std::copy(work.twists.begin(), work.twists.end(), work.accelerations.begin());
