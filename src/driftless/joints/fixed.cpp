@@ -9,11 +9,7 @@ namespace {
 
 constexpr auto weld_rows = [](const Element& joint, const auto& frames, auto& model) {
   model.add_coincident(frames.first.origin, frames.second.origin);
-  model.add_parallel(frames.first, frames.second);
-  if constexpr (dimension_of<decltype(model)> == 2)
-    model.add_angle(frames.first, frames.second, joint.number("angle", 0), "angle");
-  else
-    model.add_no_turn(frames.first, frames.second);
+  keep_attitude(joint, frames, model);
 };
 
 }  // namespace

@@ -87,6 +87,16 @@ std::span<const JointRecord* const> driver_records();
 template <class Model>
 inline constexpr int dimension_of = std::remove_cvref_t<Model>::dimension;
 
+// Rows that keep the attitude of the bodies to each other; in the plane it is the field "angle".
+template <class Frames, class Model>
+void keep_attitude(const Element& joint, const Frames& frames, Model& model) {
+  model.add_parallel(frames.first, frames.second);
+  if constexpr (dimension_of<Model> == 2)
+    model.add_angle(frames.first, frames.second, joint.number("angle", 0), "angle");
+  else
+    model.add_no_turn(frames.first, frames.second);
+}
+
 // ---- fields most joints have
 
 FieldSpec point_field(const char* name, const char* help);

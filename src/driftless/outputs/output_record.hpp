@@ -54,7 +54,7 @@ struct OutputChannel {
   std::string name, unit;
   Measure measure = {};
   ReactionPick reaction = {};
-  Measure rate = {};  // given: `measure` is an angle known modulo 2π, this its rate, both times `turn_factor`
+  Measure rate = {};  // given: `measure` is an angle known modulo 2π, this its rate, both in rad
   bool needs_accelerations = false;
   MultiplierPick multiplier = {};
   BeamPick beam = {};  // given: the system reads it off its elastic coordinates

@@ -269,5 +269,19 @@ TEST_F(ModelFiles, TurnedPartsMoveAsTheyDoUnturned) {
   EXPECT_GT(straight.cwiseAbs().minCoeff(), 1e-3);
 }
 
+// Against the ground angles turn with a part; distances and displacements do not.
+TEST_F(ModelFiles, TurnedPartsKeepWhatIsNoAngle) {
+  write("part.json", R"({ "driftless": 1,
+    "bodies": [ { "name": "arm", "mass": 1, "inertia": 1, "position": [1, 0] } ],
+    "drivers": [ { "name": "turn", "type": "angle", "a": "ground", "b": "arm", "function": 0.5 },
+                 { "name": "reach", "type": "distance", "a": { "body": "ground", "at": [0, 0] }, "b": { "body": "arm", "at": [0, 0] }, "function": 2 },
+                 { "name": "push", "type": "displacement", "a": { "body": "ground", "at": [0, 0] }, "axis": [1, 0], "b": { "body": "arm", "at": [0, 0] }, "function": 3 } ] })");
+  const Model model = read_model(write("whole.json", R"({ "driftless": 1,
+    "include": [ { "file": "part.json", "prefix": "p_", "angle": 0.25 } ] })"));
+  EXPECT_EQ(model.drivers[0].get<TimeFunction>("function")(0), 0.75);
+  EXPECT_EQ(model.drivers[1].get<TimeFunction>("function")(0), 2);
+  EXPECT_EQ(model.drivers[2].get<TimeFunction>("function")(0), 3);
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless

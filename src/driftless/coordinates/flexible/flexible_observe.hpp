@@ -191,7 +191,7 @@ template <class Attitude>
 void FlexibleSystem<Attitude>::accelerate_bodies(ConstVec q, ConstVec v, ConstVec vdot, Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
   move(q, vdot, work);
-  work.accelerations = work.twists;
+  std::copy(work.twists.begin(), work.twists.end(), work.accelerations.begin());
   move(q, v, work);
   for (size_t i = 0; i < size_t(moving_slots()); ++i) {
     work.accelerations[i].r += work.slots[i].bias.r;

@@ -37,7 +37,7 @@ std::unique_ptr<Scratch> FlexibleSystem<Attitude>::make_scratch() const {
     state.beta.setZero();
     state.eta = Vec::Zero(body.size());
   }
-  if (parts_.needs_accelerations()) work->accelerations.resize(slots_.size());
+  if (needs_accelerations_) work->accelerations.resize(slots_.size());
   work->spread = Vec::Zero(Eigen::Index(most));
   return work;
 }

@@ -93,6 +93,7 @@ class FlexibleSystem : public PartsSystem<Attitude::dimension>,
   using Base::exchanges_energy_;
   using Base::layout_;
   using Base::mode_;
+  using Base::needs_accelerations_;
   using Base::parts_;
   using V = VecOf<double, D>;
   static constexpr int kSpin = D == 2 ? 1 : 3, kW = Attitude::width, kQ = D + Attitude::positions,

@@ -9,8 +9,8 @@ PartsSystem<D>::PartsSystem(Layout layout, Parts<D> parts, bool counts_turns)
     : ObservableSystem(std::move(layout)),
       parts_(std::move(parts)),
       exchanges_energy_(parts_.exchanges_energy()),
-      counts_turns_(counts_turns),
-      needs_accelerations_(parts_.needs_accelerations()) {}
+      needs_accelerations_(parts_.needs_accelerations()),
+      counts_turns_(counts_turns) {}
 
 template <int D>
 const WorkOf<D>& PartsSystem<D>::watch(double, ConstVec q, ConstVec v, Terms& terms) const {

@@ -54,10 +54,10 @@ class PartsSystem : public ObservableSystem, public Probed {
 
   Parts<D> parts_;
   bool exchanges_energy_ = false;
+  bool needs_accelerations_ = false;  // of the bodies, for an output
 
  private:
   bool counts_turns_ = false;
-  bool needs_accelerations_ = false;  // of the bodies, for an output
 };
 
 extern template class PartsSystem<2>;
