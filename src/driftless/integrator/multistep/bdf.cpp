@@ -12,7 +12,7 @@
 // Newton's method by newton.hpp to κ = min(0.03, 0.1/sharpness), a tenth of that on residual forms, a hundredth on index 3. One that
 // fails there is tried again with tangents of the start of the step, then of the predictor. newton_tol, of residual forms, bounds its
 // last correction besides by
-//   |d| ≤ newton_tol · h |v|, in sizes of the coordinates; with fixed steps that alone                                     (4)
+//   |d| ≤ newton_tol · h |v|, in sizes of the coordinates; with fixed steps that alone, on index 3 a hundredth of it       (4)
 // Dense output: the polynomial through y₁ and the k past values. Work: work_quadrature.hpp. L-stable to order 2, A(86°), A(73°),
 // A(52°) for 3, 4, 5: lightly damped oscillations want order=2, or radau-iia5. Behind a change of y that redefines it the past is
 // empty: order 1 again; also where a formulation moves y behind a step by more than the error of a step.
@@ -191,7 +191,9 @@ class Bdf final : public ImplicitScheme {
       double rate = 1;
       for (Eigen::Index i = 0; i < nv_; ++i)
         rate = std::max(rate, std::abs(y0_[nq_ + i]) / form_.scale()[nq_ + i]);
-      const double goal = tolerance_ * std::min(1.0, h * rate);
+      double goal = tolerance_ * std::min(1.0, h * rate);
+      if (is_fixed() && stages_->velocities_follow())
+        goal *= kOfIndex3;  // tangents are a step old: g is θ|d|
       kappa = is_fixed() ? goal : std::min(kappa, goal / control_.atol);
     }
     newton_.monitor.kappa = kappa;
