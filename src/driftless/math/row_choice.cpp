@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <random>
 
 #include <Eigen/OrderingMethods>
 
@@ -14,6 +16,12 @@ constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
 constexpr int kMaxPasses = 50;
 constexpr int kMaxRowRefinements = 6;  // of (2)
+constexpr size_t kFewCandidates = 64;  // that are tested one by one rather than by (5)
+constexpr double kSurePivot = 1e-9;    // of (5): what is below counts as dependent until (2) says otherwise
+constexpr double kLuck = 0.03;
+constexpr int kPowers = 4;
+constexpr double kSureEigenvalue = 1e-11;
+constexpr double kByFar = 10;
 
 // The upper triangle of Ĵ Ĵᵀ. Eigen's product of sparse matrices holds four times as much while it works, which for 10⁵ bodies
 // was the largest thing in memory.
@@ -85,52 +93,56 @@ class SkippingLdlt {
     find_tree();
     below_.resize(size_t(m_));
     inverse_.resize(size_t(m_));
-    y_ = Vec::Zero(m_);
+    y_ = Columns::Zero(m_, kColumns);
   }
 
   // Rows found dependent on those before them that are kept. `out` says which rows are left out to begin with; the first
-  // `trusted` are independent for sure.
+  // `trusted` are independent for sure. Rows are eliminated eight at a time: columns of L are long, and read once for all.
   std::vector<int> factor(const std::vector<bool>& out, double tolerance, int trusted = 0) {
-    std::vector<int> skipped, mark(size_t(m_), -1), reach;
+    std::vector<int> skipped;
+    mark_.assign(size_t(m_), -1);
     for (auto& column : below_) column.clear();
+    std::fill(inverse_.begin(), inverse_.end(), 0.0);
     weakest_ = 1;
-    for (int k = 0; k < m_; ++k) {
-      inverse_[size_t(k)] = 0;
-      if (out[size_t(order_[size_t(k)])]) continue;
-      reach.clear();
-      mark[size_t(k)] = k;
-      for (const Entry& entry : above_[size_t(k)]) {
-        y_[entry.row] += entry.value;
-        for (int i = entry.row; i >= 0 && mark[size_t(i)] != k; i = parent_[size_t(i)]) {
-          mark[size_t(i)] = k;
-          reach.push_back(i);
+    for (int first = 0; first < m_; first += kColumns) {
+      const int count = std::min(kColumns, m_ - first);
+      gather(first, count, out);
+      substitute();
+      for (int c = 0; c < count; ++c) {
+        const int row = order_[size_t(first + c)];
+        if (out[size_t(row)]) continue;
+        const double pivot = block_(c, c), diagonal = diagonal_[c];
+        if (!(pivot > (row < trusted ? 0 : tolerance) * diagonal)) {
+          skipped.push_back(row);
+          continue;
         }
+        weakest_ = std::min(weakest_, pivot / diagonal);
+        keep(first, c, count, pivot);
       }
-      std::sort(reach.begin(), reach.end());
-      double pivot = y_[k];
-      const double diagonal = pivot;
-      y_[k] = 0;
-      row_.clear();
-      for (const int i : reach) {
-        const double value = y_[i], scaled = value * inverse_[size_t(i)];
-        y_[i] = 0;
-        if (inverse_[size_t(i)] == 0) continue;
-        for (const Entry& entry : below_[size_t(i)]) y_[entry.row] -= entry.value * value;
-        pivot -= scaled * value;
-        row_.push_back({i, scaled});
-      }
-      if (!(pivot > (order_[size_t(k)] < trusted ? 0 : tolerance) * diagonal)) {
-        skipped.push_back(order_[size_t(k)]);
-        continue;
-      }
-      for (const Entry& entry : row_) below_[size_t(entry.row)].push_back({k, entry.value});
-      inverse_[size_t(k)] = 1 / pivot;
-      weakest_ = std::min(weakest_, pivot / diagonal);
+      for (const int i : reach_) y_.row(i).setZero();
     }
     return skipped;
   }
 
   double weakest() const { return weakest_; }  // pivot kept, against its diagonal
+
+  // (5) over the kept rows. Nothing that round-off could have made out of zero passes.
+  double least_eigenvalue() {
+    Columns x(m_, kColumns);
+    std::minstd_rand generator(1);  // the same numbers every time
+    std::normal_distribution<double> normal;
+    for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = normal(generator);
+    double growth = 0;  // log |x|
+    for (int power = 0; power < kPowers; ++power) {
+      solve(x);
+      const double norm = x.colwise().norm().maxCoeff();
+      if (norm == 0) return 1;  // no row is kept
+      growth += std::log(norm);
+      x /= norm;
+    }
+    const double least = std::exp((std::log(kLuck) - growth) / kPowers);
+    return least > kSureEigenvalue ? least : 0;  // NaN: 0
+  }
 
   // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
   void solve(Columns& x) {
@@ -158,6 +170,60 @@ class SkippingLdlt {
     double value;
   };
 
+  // Rows first … first + count − 1 of Ĵ Ĵᵀ: before the block into y_, with the columns they reach; in it into block_.
+  void gather(int first, int count, const std::vector<bool>& out) {
+    block_.setZero();
+    reach_.clear();
+    for (int c = 0; c < count; ++c) {
+      if (out[size_t(order_[size_t(first + c)])]) continue;
+      for (const Entry& entry : above_[size_t(first + c)]) {
+        if (entry.row >= first) {
+          block_(c, entry.row - first) += entry.value;
+          continue;
+        }
+        y_(entry.row, c) += entry.value;
+        for (int i = entry.row; i >= 0 && i < first && mark_[size_t(i)] != first; i = parent_[size_t(i)]) {
+          mark_[size_t(i)] = first;
+          reach_.push_back(i);
+        }
+      }
+      diagonal_[c] = block_(c, c);
+    }
+    std::sort(reach_.begin(), reach_.end());
+  }
+
+  // y_ ← D Lᵀ of the block's rows by the columns before it, block_ less what these take off.
+  void substitute() {
+    size_t kept = 0;
+    for (const int i : reach_) {
+      if (inverse_[size_t(i)] == 0) {
+        y_.row(i).setZero();
+        continue;
+      }
+      reach_[kept++] = i;
+      const Eigen::Matrix<double, 1, kColumns> values = y_.row(i);
+      for (const Entry& entry : below_[size_t(i)]) y_.row(entry.row) -= entry.value * values;
+      block_.noalias() -= (inverse_[size_t(i)] * values.transpose()) * values;
+    }
+    reach_.resize(kept);
+  }
+
+  // Row c of the block has this pivot: its entries of L, and what it takes off those behind it.
+  void keep(int first, int c, int count, double pivot) {
+    const int k = first + c;
+    for (const int i : reach_)
+      if (y_(i, c) != 0) below_[size_t(i)].push_back({k, y_(i, c) * inverse_[size_t(i)]});
+    inverse_[size_t(k)] = 1 / pivot;
+    for (int e = 0; e < c; ++e)
+      if (inverse_[size_t(first + e)] != 0 && block_(c, e) != 0)
+        below_[size_t(first + e)].push_back({k, block_(c, e)});
+    for (int d = c + 1; d < count; ++d) {
+      const double scaled = block_(d, c) / pivot;
+      for (int e = c + 1; e <= d; ++e) block_(d, e) -= scaled * block_(e, c);
+    }
+    for (int d = c + 1; d < count; ++d) block_(d, c) /= pivot;
+  }
+
   void find_tree() {  // elimination tree, with paths shortened as they are walked
     std::vector<int> ancestor(size_t(m_), -1);
     for (int k = 0; k < m_; ++k) {
@@ -177,10 +243,37 @@ class SkippingLdlt {
   std::vector<int> parent_;                // elimination tree
   std::vector<std::vector<Entry>> above_;  // upper triangle of Ĵ Ĵᵀ by columns, in order
   std::vector<std::vector<Entry>> below_;  // columns of L
-  std::vector<Entry> row_;                 // the row of L at work
+  std::vector<int> mark_, reach_;          // columns the block at work reaches
   std::vector<double> inverse_;            // 1/D; 0: left out
   double weakest_ = 1;
-  Vec y_;
+  Columns y_;
+  Eigen::Matrix<double, kColumns, kColumns> block_;  // lower triangle
+  Eigen::Matrix<double, kColumns, 1> diagonal_;
+};
+
+// B of (5), and σ against the least singular value of B.
+struct Equilibrated {
+  SparseRows rows;
+  double shrink = 1;
+
+  explicit Equilibrated(const SparseRows& J) : rows(J) {
+    Vec columns = Vec::Zero(J.cols());
+    for (int i = 0; i < J.rows(); ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e) columns[e.col()] += e.value() * e.value();
+    columns = columns.cwiseSqrt();
+    double least_column = 0, least_row = 0;
+    for (const double norm : columns)
+      if (norm > 0 && (least_column == 0 || norm < least_column)) least_column = norm;
+    for (int i = 0; i < J.rows(); ++i) {
+      for (SparseRows::InnerIterator e(rows, i); e; ++e)
+        e.valueRef() = columns[e.col()] > 0 ? e.value() / columns[e.col()] : 0;
+      const double norm = rows.row(i).norm();
+      if (norm == 0) continue;
+      rows.row(i) /= norm;
+      if (least_row == 0 || norm < least_row) least_row = norm;
+    }
+    shrink = least_column * least_row;
+  }
 };
 
 class RowChoice {
@@ -234,9 +327,23 @@ class RowChoice {
 
  private:
   void leave_out_dependent(double tolerance, int trusted) {
-    const std::vector<int> candidates = ldlt_.factor(out_, kCandidate, trusted);
+    std::vector<int> candidates = ldlt_.factor(out_, kCandidate, trusted);
+    const auto fewer = candidates.size() > kFewCandidates ? unsure(tolerance, trusted) : std::nullopt;
+    if (fewer) candidates = *fewer;
+    if (candidates.empty()) return;
     for (const int row : candidates) out_[size_t(row)] = true;
+    if (fewer) ldlt_.factor(out_, 0);
     if (take_back(candidates, tolerance)) ldlt_.factor(out_, 0);
+  }
+
+  // (5): rows without which the others are independent by far. None: not known.
+  std::optional<std::vector<int>> unsure(double tolerance, int trusted) const {
+    const Equilibrated balanced(unit_);
+    SkippingLdlt ldlt(balanced.rows, first_);
+    std::vector<int> rows = ldlt.factor(out_, kSurePivot, trusted);
+    const double sigma = balanced.shrink * std::sqrt(ldlt.least_eigenvalue());
+    if (!(sigma > kByFar * std::max(tolerance, round_off_))) return std::nullopt;
+    return rows;
   }
 
   bool same_kind(int a, int b) const { return (a < first_) == (b < first_); }
@@ -384,6 +491,15 @@ BalancedRows::BalancedRows(const SparseRows& J, ConstVec scale, double length, i
 std::vector<int> dependent_rows(const BalancedRows& J, double tolerance) {
   if (J.rows().rows() == 0 || !J.rows().coeffs().allFinite()) return {};
   return RowChoice(J).dependent(tolerance);
+}
+
+double least_singular_value(const SparseRows& J) {
+  if (J.rows() == 0) return 1;
+  if (!J.coeffs().allFinite()) return 0;
+  const Equilibrated balanced(J);
+  SkippingLdlt ldlt(balanced.rows, static_cast<int>(J.rows()));
+  if (!ldlt.factor(std::vector<bool>(size_t(J.rows())), kSurePivot).empty()) return 0;
+  return balanced.shrink * std::sqrt(ldlt.least_eigenvalue());
 }
 
 std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped) {
