@@ -52,6 +52,14 @@ void combine(const Weights& w, const Vec& v, const Vec& a, Vec& out) {  // all b
   out = w.P[1] * v + w.P[2] * a;
 }
 
+// What rounding left out of sum = a + b, exactly, whichever is larger.                       Knuth 1969, §4.2.2, theorem B
+void lost_in_sum(const Vec& a, const Vec& b, const Vec& sum, Vec& rest) {
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    const double added = sum[i] - a[i];
+    rest[i] = (a[i] - (sum[i] - added)) + (b[i] - added);
+  }
+}
+
 }  // namespace
 
 Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const GssssMember& member)
@@ -403,8 +411,8 @@ void Gssss::finish(double h) {
 
 void Gssss::accept_own(double) {
   if (form_.stabilization == nullptr) {  // (11)
-    q_rest_ = way_ - (q1_ - q0_);
-    v_rest_ = gain_ - (v1_ - v0_);
+    lost_in_sum(q0_, way_, q1_, q_rest_);
+    lost_in_sum(v0_, gain_, v1_, v_rest_);
   }
   a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
   knows_rate_ = true;
