@@ -1,6 +1,7 @@
 #include "driftless/analysis/redundancy.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -30,25 +31,28 @@ struct RowsAt {
   double tolerance;
 };
 
-RowsAt rows_at(const DescriptorSystem& system, const State& state) {
+// None: there is nothing to decide.
+std::optional<RowsAt> rows_at(const DescriptorSystem& system, const State& state) {
   Terms terms = system.make_terms();
   system.position(state.t, state.q, terms);
+  if (rows_are_independent(system, terms)) return std::nullopt;
   const double off = 10 * max_abs(terms.g) / system.layout().length;  // as in row_rank.hpp
-  return {balanced_rows(system.layout(), terms), std::clamp(off, kDependent, 1e-6)};
+  return RowsAt{balanced_rows(system.layout(), terms), std::clamp(off, kDependent, 1e-6)};
 }
 
 }  // namespace
 
 std::vector<int> redundant_rows(const DescriptorSystem& system, const State& state) {
-  const RowsAt at = rows_at(system, state);
-  return dependent_rows(at.rows, at.tolerance);
+  const auto at = rows_at(system, state);
+  return at ? dependent_rows(at->rows, at->tolerance) : std::vector<int>();
 }
 
 Redundancy find_redundancy(const DescriptorSystem& system, const State& state) {
-  const RowsAt at = rows_at(system, state);
+  const auto at = rows_at(system, state);
   Redundancy out;
-  out.rows = dependent_rows(at.rows, at.tolerance);
-  out.implied_by = implying_rows(at.rows, out.rows);
+  if (!at) return out;
+  out.rows = dependent_rows(at->rows, at->tolerance);
+  out.implied_by = implying_rows(at->rows, out.rows);
   return out;
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include <Eigen/OrderingMethods>
+#include "driftless/math/skipping_ldlt.hpp"
 
 namespace driftless {
 namespace {
@@ -14,173 +15,33 @@ constexpr double kLargestShare = 2;  // of (4)
 constexpr double kNoShare = 1e-6;    // |c| below which a row has no part in a combination
 constexpr int kMaxPasses = 50;
 constexpr int kMaxRowRefinements = 6;  // of (2)
+constexpr size_t kFewCandidates = 64;  // that are tested one by one rather than by (5)
+constexpr double kSurePivot = 1e-9;    // of (5): what is below counts as dependent until (2) says otherwise
+constexpr double kByFar = 10;
 
-// The upper triangle of Ĵ Ĵᵀ. Eigen's product of sparse matrices holds four times as much while it works, which for 10⁵ bodies
-// was the largest thing in memory.
-Eigen::SparseMatrix<double> upper_gram(const SparseRows& rows) {
-  const Eigen::SparseMatrix<double> columns = rows;
-  const int m = static_cast<int>(rows.rows());
-  std::vector<int> seen(size_t(m), -1), others;
-  Vec sum = Vec::Zero(m);
-  const auto row_of_products = [&](int j) {  // with rows up to j, ascending in `others`
-    others.clear();
-    for (SparseRows::InnerIterator e(rows, j); e; ++e)
-      for (Eigen::SparseMatrix<double>::InnerIterator f(columns, e.col()); f && f.row() <= j; ++f) {
-        const auto i = static_cast<int>(f.row());
-        if (seen[size_t(i)] != j) {
-          seen[size_t(i)] = j;
-          others.push_back(i);
-          sum[i] = 0;
-        }
-        sum[i] += e.value() * f.value();
-      }
-  };
-  Eigen::SparseMatrix<double> K(m, m);
-  if (m == 0) return K;
-  Eigen::VectorXi counts(m);
-  for (int j = 0; j < m; ++j) {
-    row_of_products(j);
-    counts[j] = static_cast<int>(others.size());
-  }
-  K.reserve(counts);
-  std::fill(seen.begin(), seen.end(), -1);
-  for (int j = 0; j < m; ++j) {
-    row_of_products(j);
-    std::sort(others.begin(), others.end());
-    for (const int i : others) K.insert(i, j) = sum[i];
-  }
-  K.makeCompressed();
-  return K;
-}
+// B of (5), and σ against the least singular value of B.
+struct Equilibrated {
+  SparseRows rows;
+  double shrink = 1;
 
-constexpr int kColumns = 8;  // solved for at once: L is long, and read once for all of them
-using Columns = Eigen::Matrix<double, Eigen::Dynamic, kColumns, Eigen::RowMajor>;
-
-// L D Lᵀ of Ĵ Ĵᵀ in an order that fills little, with rows left out: those told, and those whose pivot vanishes.
-class SkippingLdlt {
- public:
-  // The first rows come first, and long ones before short ones: a short row's direction is less exact, and must not decide
-  // about a long one.
-  SkippingLdlt(const SparseRows& unit, int first)
-      : m_(static_cast<int>(unit.rows())), order_(size_t(m_)), place_(size_t(m_)), parent_(size_t(m_)) {
-    const Eigen::SparseMatrix<double> K = upper_gram(unit);
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> inverse;
-    Eigen::AMDOrdering<int>()(K.selfadjointView<Eigen::Upper>(), inverse);
-    for (int k = 0; k < m_; ++k) order_[size_t(k)] = inverse.indices()[k];
-    std::vector<int> rank(size_t(m_), 0);  // kind, then decade of the length
-    for (int i = 0; i < m_; ++i) {
-      const double norm = unit.row(i).norm();
-      rank[size_t(i)] =
-          (i < first ? 0 : 1000) + (norm > 0 ? int(std::max(0.0, -std::log10(norm) + 0.5)) : 999);
+  explicit Equilibrated(const SparseRows& J) : rows(J) {
+    Vec columns = Vec::Zero(J.cols());
+    for (int i = 0; i < J.rows(); ++i)
+      for (SparseRows::InnerIterator e(J, i); e; ++e) columns[e.col()] += e.value() * e.value();
+    columns = columns.cwiseSqrt();
+    double least_column = 0, least_row = 0;
+    for (const double norm : columns)
+      if (norm > 0 && (least_column == 0 || norm < least_column)) least_column = norm;
+    for (int i = 0; i < J.rows(); ++i) {
+      for (SparseRows::InnerIterator e(rows, i); e; ++e)
+        e.valueRef() = columns[e.col()] > 0 ? e.value() / columns[e.col()] : 0;
+      const double norm = rows.row(i).norm();
+      if (norm == 0) continue;
+      rows.row(i) /= norm;
+      if (least_row == 0 || norm < least_row) least_row = norm;
     }
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](int a, int b) { return rank[size_t(a)] < rank[size_t(b)]; });
-    for (int k = 0; k < m_; ++k) place_[size_t(order_[size_t(k)])] = k;
-    above_.resize(size_t(m_));
-    for (int j = 0; j < m_; ++j)
-      for (Eigen::SparseMatrix<double>::InnerIterator e(K, j); e; ++e) {
-        const auto [row, column] = std::minmax(place_[size_t(e.row())], place_[size_t(j)]);
-        above_[size_t(column)].push_back({row, e.value()});
-      }
-    find_tree();
-    below_.resize(size_t(m_));
-    inverse_.resize(size_t(m_));
-    y_ = Vec::Zero(m_);
+    shrink = least_column * least_row;
   }
-
-  // Rows found dependent on those before them that are kept. `out` says which rows are left out to begin with; the first
-  // `trusted` are independent for sure.
-  std::vector<int> factor(const std::vector<bool>& out, double tolerance, int trusted = 0) {
-    std::vector<int> skipped, mark(size_t(m_), -1), reach;
-    for (auto& column : below_) column.clear();
-    weakest_ = 1;
-    for (int k = 0; k < m_; ++k) {
-      inverse_[size_t(k)] = 0;
-      if (out[size_t(order_[size_t(k)])]) continue;
-      reach.clear();
-      mark[size_t(k)] = k;
-      for (const Entry& entry : above_[size_t(k)]) {
-        y_[entry.row] += entry.value;
-        for (int i = entry.row; i >= 0 && mark[size_t(i)] != k; i = parent_[size_t(i)]) {
-          mark[size_t(i)] = k;
-          reach.push_back(i);
-        }
-      }
-      std::sort(reach.begin(), reach.end());
-      double pivot = y_[k];
-      const double diagonal = pivot;
-      y_[k] = 0;
-      row_.clear();
-      for (const int i : reach) {
-        const double value = y_[i], scaled = value * inverse_[size_t(i)];
-        y_[i] = 0;
-        if (inverse_[size_t(i)] == 0) continue;
-        for (const Entry& entry : below_[size_t(i)]) y_[entry.row] -= entry.value * value;
-        pivot -= scaled * value;
-        row_.push_back({i, scaled});
-      }
-      if (!(pivot > (order_[size_t(k)] < trusted ? 0 : tolerance) * diagonal)) {
-        skipped.push_back(order_[size_t(k)]);
-        continue;
-      }
-      for (const Entry& entry : row_) below_[size_t(entry.row)].push_back({k, entry.value});
-      inverse_[size_t(k)] = 1 / pivot;
-      weakest_ = std::min(weakest_, pivot / diagonal);
-    }
-    return skipped;
-  }
-
-  double weakest() const { return weakest_; }  // pivot kept, against its diagonal
-
-  // x ← (Ĵ Ĵᵀ)⁻¹ x over the kept rows, zero in the others.
-  void solve(Columns& x) {
-    Columns y(m_, kColumns);
-    for (int k = 0; k < m_; ++k)
-      if (inverse_[size_t(k)] == 0)
-        y.row(k).setZero();
-      else
-        y.row(k) = x.row(order_[size_t(k)]);
-    for (int k = 0; k < m_; ++k) {
-      const Eigen::Matrix<double, 1, kColumns> own = y.row(k);
-      for (const Entry& entry : below_[size_t(k)]) y.row(entry.row) -= entry.value * own;
-    }
-    for (int k = m_ - 1; k >= 0; --k) {
-      Eigen::Matrix<double, 1, kColumns> sum = y.row(k) * inverse_[size_t(k)];
-      for (const Entry& entry : below_[size_t(k)]) sum -= entry.value * y.row(entry.row);
-      y.row(k) = sum;
-    }
-    for (int k = 0; k < m_; ++k) x.row(order_[size_t(k)]) = y.row(k);
-  }
-
- private:
-  struct Entry {
-    int row;
-    double value;
-  };
-
-  void find_tree() {  // elimination tree, with paths shortened as they are walked
-    std::vector<int> ancestor(size_t(m_), -1);
-    for (int k = 0; k < m_; ++k) {
-      parent_[size_t(k)] = -1;
-      for (const Entry& entry : above_[size_t(k)])
-        for (int i = entry.row; i >= 0 && i < k;) {
-          const int next = ancestor[size_t(i)];
-          ancestor[size_t(i)] = k;
-          if (next < 0) parent_[size_t(i)] = k;
-          i = next;
-        }
-    }
-  }
-
-  int m_;
-  std::vector<int> order_, place_;         // row eliminated k-th, and back
-  std::vector<int> parent_;                // elimination tree
-  std::vector<std::vector<Entry>> above_;  // upper triangle of Ĵ Ĵᵀ by columns, in order
-  std::vector<std::vector<Entry>> below_;  // columns of L
-  std::vector<Entry> row_;                 // the row of L at work
-  std::vector<double> inverse_;            // 1/D; 0: left out
-  double weakest_ = 1;
-  Vec y_;
 };
 
 class RowChoice {
@@ -234,9 +95,23 @@ class RowChoice {
 
  private:
   void leave_out_dependent(double tolerance, int trusted) {
-    const std::vector<int> candidates = ldlt_.factor(out_, kCandidate, trusted);
+    std::vector<int> candidates = ldlt_.factor(out_, kCandidate, trusted);
+    const auto fewer = candidates.size() > kFewCandidates ? unsure(tolerance, trusted) : std::nullopt;
+    if (fewer) candidates = *fewer;
+    if (candidates.empty()) return;
     for (const int row : candidates) out_[size_t(row)] = true;
+    if (fewer) ldlt_.factor(out_, 0);
     if (take_back(candidates, tolerance)) ldlt_.factor(out_, 0);
+  }
+
+  // (5): rows without which the others are independent by far. None: not known.
+  std::optional<std::vector<int>> unsure(double tolerance, int trusted) const {
+    const Equilibrated balanced(unit_);
+    SkippingLdlt ldlt(balanced.rows, first_);
+    std::vector<int> rows = ldlt.factor(out_, kSurePivot, trusted);
+    const double sigma = balanced.shrink * std::sqrt(ldlt.least_eigenvalue());
+    if (!(sigma > kByFar * std::max(tolerance, round_off_))) return std::nullopt;
+    return rows;
   }
 
   bool same_kind(int a, int b) const { return (a < first_) == (b < first_); }
@@ -384,6 +259,15 @@ BalancedRows::BalancedRows(const SparseRows& J, ConstVec scale, double length, i
 std::vector<int> dependent_rows(const BalancedRows& J, double tolerance) {
   if (J.rows().rows() == 0 || !J.rows().coeffs().allFinite()) return {};
   return RowChoice(J).dependent(tolerance);
+}
+
+double least_singular_value(const SparseRows& J) {
+  if (J.rows() == 0) return 1;
+  if (!J.coeffs().allFinite()) return 0;
+  const Equilibrated balanced(J);
+  SkippingLdlt ldlt(balanced.rows, static_cast<int>(J.rows()));
+  if (!ldlt.factor(std::vector<bool>(size_t(J.rows())), kSurePivot).empty()) return 0;
+  return balanced.shrink * std::sqrt(ldlt.least_eigenvalue());
 }
 
 std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped) {

@@ -7,6 +7,8 @@
 //   their test   rᵢ = Ĵᵢ − Σ cⱼ Ĵⱼ,  c the least squares over the kept rows, refined to round-off; sin α = |rᵢ|/|Ĵᵢ|  (2)
 //                those not at zero are orthogonalised among themselves, the longest first, and kept until it is zero  (3)
 //   a swap       i in, j out multiplies the volume of the kept rows by |cⱼ|: done while some |cⱼ| > 2                (4)
+//   sure rows    |yᵀB| ≥ σ |y|, B = Ĵ with columns and then rows of unit length but for the smallest of either;
+//                eigenvalues of B Bᵀ ≥ (0.03/|(B Bᵀ)⁻ᵖ x|)^(1/p) for the least lucky of eight random unit-variance x      (5)
 // Pivots of (1) that are kept are far above round-off, so that none which should be zero passes for one that is not;
 // (2) sees angles of 1e-15. (4) bounds every c, and with it the multipliers and the condition: the sparse answer to column
 // pivoting.                    Goreinov & Tyrtyshnikov 2001 ("maximal volume"); the rest is this project's own arrangement
@@ -50,6 +52,9 @@ class BalancedRows {
 
 // Rows implied by the others, ascending; as many as J lacks in rank.
 std::vector<int> dependent_rows(const BalancedRows& J, double tolerance = kDependent);
+
+// Some σ with |yᵀJ| ≥ σ |y| for all y: (5) without a row left out. 0 where the rows are dependent, or nearly so.
+double least_singular_value(const SparseRows& J);
 
 // Of each row of a choice to drop: the kept rows that imply it.
 std::vector<std::vector<int>> implying_rows(const BalancedRows& J, const std::vector<int>& dropped);

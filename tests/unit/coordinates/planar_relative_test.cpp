@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <random>
 
+#include <Eigen/SVD>
+
 #include "driftless/coordinates/relative/link_solver.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
 #include "driftless/system/user_system.hpp"
@@ -322,6 +324,11 @@ TEST(PlanarRelative, HeldCoordinatesMustExist) {
   EXPECT_THROW(compile(model, "relative", "held"), InputError);
 }
 
+double dense_least_singular_value(const SparseRows& J, const Vec& scale) {
+  const Mat rows = Mat(J) * scale.asDiagonal();
+  return rows.jacobiSvd().singularValues().tail(1)[0];
+}
+
 TEST(PlanarRelative, EveryPathSolvesWhatCompositeBodiesForm) {
   using Path = RelativeSystem<2>::Path;
   std::mt19937 engine(5);
@@ -342,6 +349,10 @@ TEST(PlanarRelative, EveryPathSolvesWhatCompositeBodiesForm) {
       EXPECT_NEAR(composite->kinetic_energy(state.v, formed), other->kinetic_energy(state.v, terms), 0);
       EXPECT_NEAR(composite->kinetic_energy(state.v, formed), 0.5 * state.v.dot(formed.M * state.v),
                   kRoundOff);
+      const double sigma = other->least_singular_value(terms);
+      if (formed.J.rows() > 0) {
+        EXPECT_LE(sigma, dense_least_singular_value(formed.J, other->layout().v_scale)) << model.name;
+      }
       const auto solver = other->make_solver();
       if (solver->factor(terms) != Status::ok) continue;  // rows may depend on one another here
       Vec x(formed.f.size()), y(formed.gamma.size());
@@ -378,6 +389,9 @@ TEST(PlanarRelative, NetsAccelerateAsWithAllOfK) {
   Terms here = pair.relative.make_terms(), there = articulated.make_terms();
   pair.relative.evaluate(state.t, state.q, state.v, here);
   articulated.evaluate(state.t, state.q, state.v, there);
+  const double sigma = pair.relative.least_singular_value(here);
+  EXPECT_GT(sigma, 0);
+  EXPECT_LT(sigma, dense_least_singular_value(here.J, pair.relative.layout().v_scale));
   const auto solver = pair.relative.make_solver(), dense = articulated.make_solver();
   ASSERT_EQ(solver->factor(here), Status::ok);
   ASSERT_EQ(dense->factor(there), Status::ok);

@@ -201,5 +201,76 @@ TEST(DependentRows, ServeLongChains) {
   EXPECT_EQ(dependent_rows(J).size(), 20u);
 }
 
+// Rows that pin bars of length 1 to one another at the nodes of a square net hung up at its upper edge, in metres and radians.
+SparseRows net_rows(int side, int copies) {
+  struct End {
+    int bar;
+    double arm_x, arm_y;
+  };
+  std::vector<std::vector<End>> at(size_t(side * side));
+  int bars = 0;
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      const size_t node = size_t(i * side + j);
+      if (j + 1 < side && i > 0) {
+        at[node].push_back({bars, -0.5, 0});
+        at[node + 1].push_back({bars++, 0.5, 0});
+      }
+      if (i + 1 < side) {
+        at[node].push_back({bars, 0, 0.5});
+        at[node + size_t(side)].push_back({bars++, 0, -0.5});
+      }
+    }
+  std::vector<Eigen::Triplet<double>> entries;
+  int rows = 0;
+  const auto add = [&](int row, const End& end, double sign) {
+    entries.emplace_back(row, 3 * end.bar, sign);
+    entries.emplace_back(row, 3 * end.bar + 2, -sign * end.arm_y);
+    entries.emplace_back(row + 1, 3 * end.bar + 1, sign);
+    entries.emplace_back(row + 1, 3 * end.bar + 2, sign * end.arm_x);
+  };
+  for (size_t node = 0; node < at.size(); ++node)
+    for (size_t k = node < size_t(side) ? 0 : 1; k < at[node].size(); ++k, rows += 2) {
+      if (node >= size_t(side)) add(rows, at[node].front(), -1);
+      add(rows, at[node][k], 1);
+    }
+  for (int copy = 0; copy < copies; ++copy, rows += 2)
+    add(rows, at[size_t(copy)].front(), 1);  // two pins in one place
+  SparseRows J(rows, 3 * bars);
+  J.setFromTriplets(entries.begin(), entries.end());
+  J.makeCompressed();
+  return J;
+}
+
+// Bars are short against the whole, so that angles hardly count and thousands of pivots of the Gram matrix are small.
+TEST(DependentRows, AreFewInNetsWhereManyPivotsAreSmall) {
+  for (const int copies : {0, 3}) {
+    const SparseRows J = net_rows(30, copies);
+    Vec scale = Vec::Constant(J.cols(), 3000);
+    for (int k = 2; k < J.cols(); k += 3) scale[k] = 1;
+    const BalancedRows balanced(J, scale, 3000, static_cast<int>(J.rows()));
+    EXPECT_LT(weakest_kept(balanced, dependent_rows(balanced)), 1e-6);
+    EXPECT_EQ(dependent_rows(balanced).size(), size_t(2 * copies));
+  }
+}
+
+TEST(LeastSingularValue, IsNotAboveTheLeastOne) {
+  std::mt19937 engine(3);
+  std::uniform_real_distribution<double> decade(-3, 3);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Mat J = chain_rows(12, 0, seed);
+    const double exact = unit_rows(J).jacobiSvd().singularValues().tail(1)[0];
+    const double found = least_singular_value(sparse(unit_rows(J)));
+    EXPECT_LE(found, exact);
+    EXPECT_GT(found, 1e-3 * exact);
+    for (int j = 0; j < J.cols(); ++j) J.col(j) *= std::pow(10, decade(engine));
+    EXPECT_LE(least_singular_value(sparse(J)), J.jacobiSvd().singularValues().tail(1)[0]);
+  }
+  EXPECT_EQ(least_singular_value(sparse(chain_rows(12, 1, 1))), 0);
+  const SparseRows net = net_rows(6, 0);
+  EXPECT_GT(least_singular_value(net), 0);
+  EXPECT_LE(least_singular_value(net), Mat(net).jacobiSvd().singularValues().tail(1)[0]);
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless

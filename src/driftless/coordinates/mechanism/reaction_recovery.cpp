@@ -7,8 +7,9 @@
 
 namespace driftless {
 
-bool has_dependent_rows(const Layout& layout, const Terms& terms) {
-  return layout.m > 0 && !redundant_rows(layout, terms).empty();
+bool has_dependent_rows(const DescriptorSystem& system, const Terms& terms) {
+  const Layout& layout = system.layout();
+  return layout.m > 0 && !rows_are_independent(system, terms) && !redundant_rows(layout, terms).empty();
 }
 
 ReactionRecovery::ReactionRecovery(std::unique_ptr<DescriptorSystem> reference)

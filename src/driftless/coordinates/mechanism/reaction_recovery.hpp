@@ -51,6 +51,6 @@ class ReactionRecovery {
 };
 
 // Whether rows of J, filled by position(), are implied by others there.
-bool has_dependent_rows(const Layout& layout, const Terms& terms);
+bool has_dependent_rows(const DescriptorSystem& system, const Terms& terms);
 
 }  // namespace driftless

@@ -194,7 +194,7 @@ void LinkSolver<D>::drop_rows(std::span<const int> rows) {
   J_ = pattern_of(all, unknowns, entries);
   mass_slots_ = slots_of(M_, masses);
   row_slots_ = slots_of(J_, entries);
-  kkt_.emplace(M_, J_, KktSolver::Method::regularized);
+  kkt_.reset();
   r1_ = Vec::Zero(unknowns);
   x_ = Vec::Zero(unknowns);
   r2_ = Vec::Zero(all);
@@ -220,11 +220,30 @@ Status LinkSolver<D>::factor(const Terms& terms) {
   dependent_row_ = -1;
   terms_ = &terms;
   fill();
+  if (!kkt_) kkt_.emplace(M_, J_, KktSolver::Method::regularized);
   const Status status = kkt_->factor(M_, J_);
   if (status == Status::ok && kkt_->weakest_row() >= kWorn) return status;
   if (dropped_.empty() || !rechoose(terms.J)) return status == Status::singular ? singular() : status;
+  return factor_again();
+}
+
+template <int D>
+Status LinkSolver<D>::factor_again() {  // with other rows
   fill();
+  kkt_.emplace(M_, J_, KktSolver::Method::regularized);
   return kkt_->factor(M_, J_);
+}
+
+template <int D>
+double LinkSolver<D>::least_singular_value(const Terms& terms) {
+  terms_ = &terms;
+  fill();
+  SparseRows rows = J_;
+  const Vec& scale = system_.layout().v_scale;
+  for (int i = 0; i < rows.rows(); ++i)
+    for (SparseRows::InnerIterator e(rows, i); e; ++e)
+      if (e.col() >= rate(0)) e.valueRef() *= scale[e.col() - rate(0)];
+  return driftless::least_singular_value(rows);
 }
 
 template <int D>
@@ -241,8 +260,7 @@ template <int D>
 Status LinkSolver<D>::solve(ConstVec r1, ConstVec r2, VecRef x, VecRef y) {
   Status status = solve_once(r1, r2, x);
   if (status == Status::singular && !dropped_.empty() && rechoose(terms_->J)) {
-    fill();
-    if (status = kkt_->factor(M_, J_); status == Status::ok) status = solve_once(r1, r2, x);
+    if (status = factor_again(); status == Status::ok) status = solve_once(r1, r2, x);
   }
   if (status == Status::singular) return singular();
   for (const int row : dropped_) y[row] = 0;
@@ -255,8 +273,7 @@ template <int D>
 Status LinkSolver<D>::project(ConstVec r2, VecRef x) {
   Status status = solve_once(zero_, r2, x);
   if (status == Status::singular && !dropped_.empty() && rechoose(terms_->J)) {
-    fill();
-    if (status = kkt_->factor(M_, J_); status == Status::ok) status = solve_once(zero_, r2, x);
+    if (status = factor_again(); status == Status::ok) status = solve_once(zero_, r2, x);
   }
   return status == Status::singular ? singular() : status;
 }

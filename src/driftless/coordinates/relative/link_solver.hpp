@@ -33,6 +33,8 @@ class LinkSolver final : public MotionSolver {
   int dependent_row() const override { return dependent_row_; }
   void drop_rows(std::span<const int> rows) override;
   bool renew_rows(const Terms& terms) override { return !dropped_.empty() && rechoose(terms.J); }
+  // BoundsRows: that of [E; G] with x in its scales, for with yᵀJ = δ some φ makes (φ, y)ᵀ[E; G] = (0, δ).
+  double least_singular_value(const Terms& terms);
 
  private:
   static constexpr int kTwist = D == 2 ? 3 : 6;  // velocity of the centre, then angular velocity
@@ -46,6 +48,7 @@ class LinkSolver final : public MotionSolver {
   template <class Put>
   void each_row(const RelativeWork<D>* at, Put put) const;
   void fill();
+  Status factor_again();
   Status solve_once(ConstVec r1, ConstVec r2, VecRef x);
   Status singular();
   bool rechoose(const SparseRows& J);
@@ -55,7 +58,7 @@ class LinkSolver final : public MotionSolver {
   std::vector<int> kept_, place_;            // rows of G; per row: its place among the kept, −1: dropped
   SparseRows M_, J_;                         // M₁ and zeros; E above G       fill()
   std::vector<int> mass_slots_, row_slots_;  // of what each_*() put, in their order
-  std::optional<KktSolver> kkt_;
+  std::optional<KktSolver> kkt_;             // from the first factor() on
   RowWatch watch_;
   int dependent_row_ = -1;
   const Terms* terms_ = nullptr;

@@ -69,7 +69,7 @@ bool RelativeSystem<D>::is_redundant(const Terms& terms, RelativeWork<D>& work) 
     work.decided_at = now;
   }
   if (work.loops == Loops::unknown) {
-    work.loops = recovery_ && has_dependent_rows(layout_, terms) ? Loops::redundant : Loops::independent;
+    work.loops = recovery_ && has_dependent_rows(*this, terms) ? Loops::redundant : Loops::independent;
     if (work.loops == Loops::redundant) work.recovery = recovery_->make_work();
   }
   return work.loops == Loops::redundant;

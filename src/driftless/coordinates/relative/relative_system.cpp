@@ -352,6 +352,11 @@ std::unique_ptr<MotionSolver> RelativeSystem<D>::make_solver() const {
   });
 }
 
+template <int D>
+double RelativeSystem<D>::least_singular_value(const Terms& terms) const {
+  return by_links_ ? LinkSolver<D>(*this).least_singular_value(terms) : 0;
+}
+
 // ---- the rest -------------------------------------------------------------------------------------------------------
 
 template <int D>

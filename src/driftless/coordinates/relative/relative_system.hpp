@@ -23,6 +23,7 @@
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
 #include "driftless/coordinates/relative/composite_bodies.hpp"
+#include "driftless/system/bounds_rows.hpp"
 #include "driftless/system/formed_mass.hpp"
 
 namespace driftless {
@@ -43,6 +44,7 @@ struct RelativeWork final : Scratch {
 template <int D>
 class RelativeSystem final : public PartsSystem<D>,
                              public FormsMass,
+                             public BoundsRows,
                              public SwitchesOf<RelativeSystem<D>, D> {
  public:
   // How M z̈ + Jᵀλ = f is solved.
@@ -79,6 +81,7 @@ class RelativeSystem final : public PartsSystem<D>,
   bool fills_tangents() const override { return true; }
   void kinematic_tangents(double t, ConstVec q, ConstVec v, KinematicTangents& out) const override;
   std::unique_ptr<FormedMass> make_formed_mass() const override;
+  double least_singular_value(const Terms& terms) const override;
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   double kinetic_energy(ConstVec v, Terms& terms) const override;

@@ -24,6 +24,8 @@
 // through the values before; local error of the positions e = c h² (a₁ − a), c = max(|λ3 + (W1 − W1Λ6)/2 − 1/6|, 1/12).  (10)
 // q₁ = q + Δq, v₁ = v + Δv: what rounding leaves out of a sum is part of the next Δ. Plain sums lose energy in proportion to
 // the steps (2.5e-12 in 10⁶ of natural-double-pendulum), these as their square root.   Hairer, McLachlan & Razakarivony 2008  (11)
+// Midpoint members take both from ã:  Δv = h ã,  Δq = h (v + h ã/2).  With the weights of (3), h²/2 is rounded once for all
+// steps of a length, and Δq · M ã exceeds the gain of kinetic energy by ½ h² |ã|² ε in every one of them.                      (12)
 // Options: family (V0), rho = r1,r2,r3 (1,1,0), constraint (2), form (a), forces (midpoint), load (point), newton_tol (1e-8, absolute).
 // Members: U0(1,1,0) Newmark, U0 = V0(1,1,1) and V0(1,1,0) midpoint rules, U0(r,r,r) generalized-α, U0(r,r,0) WBZ.
 // Cost: about three evaluations and factorisations a step. Multipliers of U0(1,1,0) and undamped constraint=1 grow: remarked on.
@@ -50,12 +52,21 @@ void combine(const Weights& w, const Vec& v, const Vec& a, Vec& out) {  // all b
   out = w.P[1] * v + w.P[2] * a;
 }
 
+// What rounding left out of sum = a + b, exactly, whichever is larger.                       Knuth 1969, §4.2.2, theorem B
+void lost_in_sum(const Vec& a, const Vec& b, const Vec& sum, Vec& rest) {
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    const double added = sum[i] - a[i];
+    rest[i] = (a[i] - (sum[i] - added)) + (b[i] - added);
+  }
+}
+
 }  // namespace
 
 Gssss::Gssss(OdeForm& form, Statistics& statistics, const StepControl& control, const GssssMember& member)
     : ResidualScheme(form, statistics, control),
       tolerance_(member.newton_tolerance),
       c_(member.coefficients),
+      is_midpoint_(c_.is_midpoint()),
       unknown_(member.unknown),
       option_(member.constraint),
       is_undamped_(member.is_undamped),
@@ -230,6 +241,16 @@ bool Gssss::is_small() const {
   return std::hypot(sigma_ * r_.head(nv_).norm(), r_.tail(r_.size() - nv_).norm()) < 20 * floor;
 }
 
+// q₁ and q̃ from the ways there.
+void Gssss::go_ways(double h) {
+  if (is_midpoint_) {  // (12)
+    way_ = h * v0_ + h * (v_rest_ + 0.5 * h * middle_.a) + q_rest_;
+    middle_way_ = 0.5 * (way_ + q_rest_);
+  }
+  q1_ = q0_ + way_;
+  middle_.q = q0_ + middle_way_;
+}
+
 void Gssss::predict(double h, double) {
   combine(step_.end, v0_, a0_, way_);
   combine(step_.middle, v0_, a0_, middle_way_);
@@ -237,21 +258,19 @@ void Gssss::predict(double h, double) {
   combine(step_.acceleration, v0_, a0_, middle_.a);
   way_ += q_rest_;  // (11)
   middle_way_ += q_rest_;
-  q1_ = q0_ + way_;
-  middle_.q = q0_ + middle_way_;
+  go_ways(h);
   v1_ = v0_ + h * a0_ + c_.l5 * h / c_.W1L6 * (middle_.a - a0_);
   lambda1_ = lambda_;
 }
 
-double Gssss::correct(double, const Vec& d) {
+double Gssss::correct(double h, const Vec& d) {
   const auto increment = d.head(nv_);
   way_ += step_.end.C * increment;
   middle_way_ += step_.middle.C * increment;
-  q1_ = q0_ + way_;
-  middle_.q = q0_ + middle_way_;
   v1_ += step_.velocity * increment;
   middle_.v += step_.rate.C * increment;
   middle_.a += step_.acceleration.C * increment;
+  go_ways(h);
   lambda1_ += d.tail(lambda1_.size()) / sigma_;
   return max_abs(increment);
 }
@@ -356,7 +375,10 @@ void Gssss::finish(double h) {
   const double t1 = t0_ + h, t_middle = t0_ + c_.W1() * h;
   a1_time_ = a0_time_ + (t_middle - a0_time_) / c_.W1L6;
   plus_ = (middle_.a - a0_) / c_.W1L6;  // D
-  gain_ = h * a0_ + c_.l5 * h * plus_ + v_rest_;
+  if (is_midpoint_)
+    gain_ = h * middle_.a + v_rest_;  // (12)
+  else
+    gain_ = h * a0_ + c_.l5 * h * plus_ + v_rest_;
   v1_ = v0_ + gain_;
   a1_ = a0_ + plus_;
   point_.t = t_end_;
@@ -374,7 +396,7 @@ void Gssss::finish(double h) {
   if (!form_.integrates_work()) return;
   system.force(t_end_, q1_, v1_, end);
   const double power = form_.power(point_);
-  if (c_.is_midpoint()) {  // ṽ = (q₁ − q)/h: what the scheme itself counts as work
+  if (is_midpoint_) {  // ṽ = (q₁ − q)/h: what the scheme itself counts as work
     system.position(middle_.t, middle_.q, middle_terms_);
     system.force(middle_.t, middle_.q, middle_.v, middle_terms_);
     spread(lambda1_, all_);
@@ -389,8 +411,8 @@ void Gssss::finish(double h) {
 
 void Gssss::accept_own(double) {
   if (form_.stabilization == nullptr) {  // (11)
-    q_rest_ = way_ - (q1_ - q0_);
-    v_rest_ = gain_ - (v1_ - v0_);
+    lost_in_sum(q0_, way_, q1_, q_rest_);
+    lost_in_sum(v0_, gain_, v1_, v_rest_);
   }
   a_rate_ = (a1_ - a0_) / (a1_time_ - a0_time_);
   knows_rate_ = true;

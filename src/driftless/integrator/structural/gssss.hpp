@@ -58,6 +58,7 @@ class Gssss final : public ResidualScheme {
   void fill_matrix();  // W_
   void fill_residual(double h, Vec& r);
   double correct(double h, const Vec& d);
+  void go_ways(double h);
 
   Status iterate(double h, double t1);
   Status iterate_in_real_time(double h);
@@ -72,6 +73,7 @@ class Gssss final : public ResidualScheme {
 
   const double tolerance_;  // of (5)
   const GssssCoefficients c_;
+  const bool is_midpoint_;
   const GssssUnknown unknown_;
   const int option_;  // constraint=
   const bool is_undamped_, ends_at_end_, averages_load_;
