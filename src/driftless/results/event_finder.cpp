@@ -258,16 +258,21 @@ std::optional<double> EventFinder::search(int i) {
   if (std::isnan(ra) || std::isnan(end_.r[i])) return std::nullopt;
   const Point* last = &begin_;
   bool was_on = ra > 0;
+  // What ends below zero, and was not above, has fallen; what is above in between was below only if the tolerance resolves it.
+  bool falls = end_.r[i] < 0 && end_.r[i] < ra;
+  for (size_t k = 0; k + 1 < parts_; ++k) falls &= !(inside_[k].r[i] > 0);
+  const double resolved = std::max(noise(i), tolerance_ * (size_[i] + system_.layout().length));
+  const double deep = falls ? noise(i) : resolved;
   for (size_t k = 0; k < parts_; ++k) {
     const Point& next = k + 1 < parts_ ? inside_[k] : end_;
     if (last->r[i] > 0) {
       if (const auto t = between(i, *last, next)) return t;
-    } else if (!was_on && next.r[i] < ra && -next.r[i] > noise(i)) {
+    } else if (!was_on && next.r[i] < ra && -next.r[i] > deep) {
       return down(i, next);
     } else if (!was_on && next.r[i] > 0) {  // up, and down and up again before this?
       sample(begin_.t + kJustBehind * (next.t - begin_.t), rise_);
-      if (rise_.r[i] < ra && -rise_.r[i] > noise(i)) return down(i, rise_);
-      if (rise_.r[i] > 0) {
+      if (rise_.r[i] < ra && -rise_.r[i] > deep) return down(i, rise_);
+      if (rise_.r[i] > resolved) {
         fill_rates(rise_, next.t);
         if (const auto t = between(i, rise_, next)) return t;
       }

@@ -47,6 +47,7 @@ class EventFinder {
   void use(OdeForm* looker, const StepControl& control) {
     looker_ = looker;
     atol_ = control.atol;
+    tolerance_ = control.rtol + control.atol;
   }
 
   // Where the next step begins. `h`: of the last step, `fired`: events that have just happened there.
@@ -94,8 +95,8 @@ class EventFinder {
   size_t parts_ = 2;
   State state_, ahead_;
   Vec y_, delta_;
-  Vec size_;  // the largest each root was
-  double atol_ = 0;
+  Vec size_;                         // the largest each root was
+  double atol_ = 0, tolerance_ = 0;  // the latter with rtol
   std::vector<int> immediate_;
   Found found_;
   const Integrator* integrator_ = nullptr;  // of find()
