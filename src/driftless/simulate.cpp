@@ -7,137 +7,26 @@
 
 #include <fmt/format.h>
 
-#include "driftless/analysis/redundancy.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/real_time.hpp"
 #include "driftless/integrator/resumable.hpp"
 #include "driftless/integrator/step_loop.hpp"
-#include "driftless/integrator/sudden_watch.hpp"
-#include "driftless/results/angle_tracker.hpp"
-#include "driftless/results/chatter_guard.hpp"
 #include "driftless/results/doubts.hpp"
-#include "driftless/results/event_finder.hpp"
 #include "driftless/results/failure.hpp"
-#include "driftless/results/implied_by_chance.hpp"
-#include "driftless/results/monitor.hpp"
-#include "driftless/results/output_times.hpp"
-#include "driftless/results/recorder.hpp"
-#include "driftless/results/run_setup.hpp"
+#include "driftless/results/simulation.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double kUnresolved = 10;   // tolerances a hop must rise
 constexpr double kFirstLook = 1e-3;  // of the run: how long a step is taken for where none was made yet
-
-// "floor: impact, 3.2 N s": rows of angles are lengths, so all impulses are of forces.
-std::string with_impulse(const std::string& event, const std::vector<Impulse>& impulses) {
-  for (const Impulse& one : impulses)
-    if (event.starts_with(one.element + ":") &&
-        (event.ends_with("impact") || event.ends_with("closed") || event.ends_with(": on")))
-      return fmt::format("{}, {:.6g} N s", event, one.size);
-  return event;
-}
 
 double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// One run: the four choices as objects, each with its workspace, and what watches and records them.
-class Run {
- public:
-  Run(const DescriptorSystem& system, const State& start, const Setup& setup);
-  Results carry_out();
+}  // namespace
 
- private:
-  using Found = const EventFinder::Found*;
-
-  void begin();
-  Status hand_over();
-  void listen_to_scheme();
-  Status step();
-  Status look_at_end();
-  Status record_inside(double t_reached);
-  Status cut_at(const EventFinder::Found& found);
-  void keep_checkpoint();
-  Checkpoint complete(Checkpoint checkpoint) const;
-  bool is_new() const {
-    return state_.t > start_.t || !setup_.checkpoint;
-  }  // not before where this run begins
-  Status switch_over(const EventFinder::Found& found);
-  Status carry_out_switch(std::vector<int> fired);
-  Status renew_mode_rows();
-  Status act(const EventFinder::Found& found);
-  void record_end(double t_reached, Found found);
-  bool renew_rows(Found found);
-  bool pass_break();
-  Status restart();
-  void report_progress() const;
-  void conclude(Results& out, Status ending, OdeForm& solver);
-
-  double look_ahead() const { return last_step_ > 0 ? last_step_ : kFirstLook * (setup_.t_end - start_.t); }
-  void read_state() { work_ = form_->unpack(integrator_->t(), integrator_->y(), state_); }
-  void note(const std::string& event) {
-    if (is_new()) recorder_.trajectory.events.push_back({state_.t, event});
-  }
-  void lose(double energy) {
-    monitor_.lose(energy);
-    recorder_.lost = monitor_.lost();
-  }
-  void drop_rows();
-  Status put_on_constraints(State& at);
-  bool has_blocks(size_t count) const {
-    return setup_.sink != nullptr && bytes_of(recorder_.trajectory) >= count * RecordSink::kBlockBytes;
-  }
-  bool hand_over_block();
-  bool hand_over_all();
-
-  const double cpu_start_ = cpu_now();
-  Mode mode_;                                    // of a system that switches
-  const std::unique_ptr<DescriptorSystem> own_;  // in this mode; null: it does not
-  const DescriptorSystem& system_;
-  const Switching* const switching_;  // null: it does not
-  const State& start_;
-  const Setup& setup_;
-  const Choices choices_;
-  StepControl control_;
-  Results results_;
-  std::unique_ptr<OdeForm> form_;
-  std::unique_ptr<Stabilization> stabilization_;
-  SuddenWatch sudden_;
-  std::unique_ptr<Integrator> integrator_;
-  Monitor monitor_;
-  ImpliedByChance chance_;
-  RowWatch watch_;
-  AngleTracker angles_;
-  Recorder recorder_;
-  OutputTimes outputs_;
-  EventFinder events_;
-  std::unique_ptr<OdeForm> looker_;  // accelerations for roots and events, beside the run
-  Terms switch_terms_;               // of transitions; none without switches
-  ChatterGuard chatter_;
-  std::string switching_trouble_;  // why a switch ended the run
-  std::unique_ptr<Stabilization>
-      projection_;  // of what the run itself needs on the constraints: events, other rows
-  std::vector<int>
-      dropped_;  // rows that others imply, left out of every solve: the monitor watches them, but for those out of force
-  std::vector<double> breaks_;  // discontinuities ahead, and the end
-  size_t limit_ = 0;            // the next of these
-  State state_;
-  double gained_ = 0;  // by laws of restitution with friction
-  double work_ = 0;
-  Monitor::Reading reading_;         // at the end of the last step
-  const Scheme* telling_ = nullptr;  // whose own accelerations and multipliers are recorded
-  Carried carried_;
-  long newton_ = 0;  // iterations up to the last accepted step
-  Vec y_;
-  double last_step_ = 0;
-  std::optional<Checkpoint> kept_;  // before what happened in a step that was cut for the end
-  std::vector<size_t> happened_;    // events at the end of the last step
-  Status status_ = Status::ok;
-};
-
-Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
-    : own_(system_in_mode(system, start, setup, mode_)),
+Simulation::Simulation(const DescriptorSystem& system, const State& start, const Setup& setup)
+    : cpu_start_(cpu_now()),
+      own_(system_in_mode(system, start, setup, mode_)),
       system_(own_ ? *own_ : system),
       switching_(own_ ? switching_of(*own_) : nullptr),
       start_(start),
@@ -185,7 +74,11 @@ Run::Run(const DescriptorSystem& system, const State& start, const Setup& setup)
   breaks_.push_back(setup.t_end);
 }
 
-Results Run::carry_out() {
+double Simulation::look_ahead() const {
+  return last_step_ > 0 ? last_step_ : kFirstLook * (setup_.t_end - start_.t);
+}
+
+Results Simulation::carry_out() {
   begin();
   while (status_ == Status::ok && integrator_->t() < setup_.t_end) {
     if (status_ = hand_over(); status_ != Status::ok) break;
@@ -211,7 +104,7 @@ Results Run::carry_out() {
   return std::move(results_);
 }
 
-void Run::begin() {
+void Simulation::begin() {
   if (setup_.sink != nullptr) {
     Results beginning = results_;
     beginning.status = Status::interrupted;
@@ -244,7 +137,7 @@ void Run::begin() {
 }
 
 // Between steps: does the user, and does the sink, let the run go on?
-Status Run::hand_over() {
+Status Simulation::hand_over() {
   if (setup_.interrupt != nullptr && setup_.interrupt->load(std::memory_order_relaxed))
     return Status::interrupted;
   const bool is_due = has_blocks(1) || (setup_.sink != nullptr && setup_.sink->is_due());
@@ -252,7 +145,7 @@ Status Run::hand_over() {
 }
 
 // Only where the scheme carries accelerations and multipliers of its own.
-void Run::listen_to_scheme() {
+void Simulation::listen_to_scheme() {
   const auto* loop = dynamic_cast<const StepLoop*>(integrator_.get());
   if (loop != nullptr && setup_.record && loop->scheme().tell(carried_)) {
     telling_ = &loop->scheme();
@@ -265,7 +158,7 @@ void Run::listen_to_scheme() {
       choices_.integrator->method.name));
 }
 
-Status Run::step() {
+Status Simulation::step() {
   if (const Status status = integrator_->advance(breaks_[limit_]); status != Status::ok) return status;
   if (dropped_.size() == form_->dropped_rows().size() && dropped_ != form_->dropped_rows()) {
     dropped_ = form_->dropped_rows();
@@ -278,7 +171,7 @@ Status Run::step() {
 }
 
 // The end of a step that stands as it is.
-Status Run::look_at_end() {
+Status Simulation::look_at_end() {
   // Looking for events may have moved the terms of the form: some dense outputs evaluate F.
   Terms& terms = events_.idle() ? form_->terms() : monitor_.terms_at(state_);
   reading_ = monitor_.observe(state_, work_, terms);
@@ -296,7 +189,7 @@ Status Run::look_at_end() {
   return monitor_.status();
 }
 
-Status Run::record_inside(double t_reached) {
+Status Simulation::record_inside(double t_reached) {
   Status status = Status::ok;
   for (; setup_.record && outputs_.next() < t_reached; outputs_.pop()) {
     integrator_->interpolate(outputs_.next(), y_);
@@ -307,7 +200,7 @@ Status Run::record_inside(double t_reached) {
 }
 
 // The step ends where something happens; state_ is the state before it.
-Status Run::cut_at(const EventFinder::Found& found) {
+Status Simulation::cut_at(const EventFinder::Found& found) {
   integrator_->interpolate(found.t, y_);
   keep_checkpoint();
   work_ = form_->unpack(found.t, y_, state_);
@@ -324,111 +217,20 @@ Status Run::cut_at(const EventFinder::Found& found) {
 
 // A step that was cut for the end of the run has something happen in it: where and how a longer run meets that is not known
 // from here. It goes on from before the step.
-void Run::keep_checkpoint() {
+void Simulation::keep_checkpoint() {
   if (kept_ || breaks_[limit_] < setup_.t_end) return;
   Checkpoint before = integrator_->checkpoint();
   if (before.t < integrator_->t()) kept_ = complete(std::move(before));
 }
 
-Checkpoint Run::complete(Checkpoint checkpoint) const {
+Checkpoint Simulation::complete(Checkpoint checkpoint) const {
   checkpoint.dropped_rows = dropped_;
   checkpoint.mode = mode_.values;
   checkpoint.held = mode_.held;
   return checkpoint;
 }
 
-// Both sides of what happens are recorded, unless it changes nothing but the curvature of the motion.
-Status Run::switch_over(const EventFinder::Found& found) {
-  bool is_loud = false;
-  for (const int root : found.roots) is_loud |= !switching_->is_quiet(root);
-  for (const size_t k : found.events) is_loud |= bool(setup_.events[k].action);
-  if (setup_.record && is_loud && is_new()) recorder_.record(state_, work_, reading_);
-  if (!found.roots.empty())
-    if (const Status status = carry_out_switch(found.roots); status != Status::ok) return status;
-  if (const Status status = act(found); status != Status::ok) return status;
-  if (!is_loud) return Status::ok;
-  reading_ = monitor_.observe(state_, work_);
-  if (setup_.record && is_new()) recorder_.record(state_, work_, reading_);
-  return monitor_.status();
-}
-
-Status Run::act(const EventFinder::Found& found) {
-  for (const size_t k : found.events) {
-    const Event& event = setup_.events[k];
-    note(event.name);
-    if (!event.action) continue;
-    if (!chatter_.note_event(k, state_.t)) {
-      switching_trouble_ = ChatterGuard::message(event);
-      return Status::chattering;
-    }
-    const double before = monitor_.energy_at(state_);
-    event.action(state_);
-    if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
-    lose(before - monitor_.energy_at(state_));
-  }
-  happened_ = found.events;
-  return Status::ok;
-}
-
-// The mode behind roots that fired, and behind those that fire at once in that.
-Status Run::carry_out_switch(std::vector<int> fired) {
-  const double h = look_ahead();
-  Reaction reaction;
-  while (!fired.empty()) {
-    if (switching_->needs_reaction(mode_))
-      if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
-    const std::vector<int> inactive = mode_.inactive;
-    const double before = monitor_.energy_at(state_);
-    const Transition done = switching_->transition(fired, state_, reaction, switch_terms_, mode_);
-    mode_.settle_below = 0;
-    // The edge of a road moves the spring of a tyre at once: work from outside, no error of the motion.
-    if (const double stored = monitor_.energy_at(state_) - before; !done.jumped && std::isfinite(stored))
-      work_ += stored;
-    for (const std::string& event : done.events) note(with_impulse(event, done.impulses));
-    for (const std::string& notice : done.notices)
-      if (std::find(results_.notices.begin(), results_.notices.end(), notice) == results_.notices.end())
-        results_.notices.push_back(notice);
-    lose(done.energy_lost - done.work);
-    gained_ += done.energy_gained;
-    if (!done.trouble.empty()) {
-      switching_trouble_ = done.trouble;
-      return Status::no_mode;
-    }
-    for (const int k : done.switched)
-      if (!chatter_.note_switch(k, state_.t)) {
-        switching_trouble_ = ChatterGuard::message(switching_->switches()[size_t(k)]);
-        return Status::chattering;
-      }
-    if (inactive != mode_.inactive)
-      if (const Status status = renew_mode_rows(); status != Status::ok) return status;
-    events_.start(state_, h);
-    // What switched nothing stands on its root to round-off: it would go on for ever. So would a run that comes back to it at once,
-    // and velocities that jump without end.
-    if (done.switched.empty()) {
-      if (!chatter_.note_idle(state_.t)) {
-        if (chatter_.may_settle(state_.t)) {
-          mode_.settle_below = kUnresolved * (setup_.rtol + setup_.atol) * system_.layout().length;
-          continue;
-        }
-        switching_trouble_ = ChatterGuard::idle_message();
-        return Status::chattering;
-      }
-      if (!done.jumped) break;
-    }
-    fired = events_.immediate();
-  }
-  return Status::ok;
-}
-
-// Other rows are in force: which of them others imply is decided anew.
-Status Run::renew_mode_rows() {
-  dropped_ = redundant_rows(system_, state_);
-  form_->drop_rows(dropped_);
-  drop_rows();
-  return put_on_constraints(state_);
-}
-
-void Run::record_end(double t_reached, Found found) {
+void Simulation::record_end(double t_reached, Found found) {
   bool stops = false, is_recorded = false;
   if (found) {
     for (const size_t k : found->events) stops |= setup_.events[k].stop;
@@ -441,7 +243,7 @@ void Run::record_end(double t_reached, Found found) {
 }
 
 // A residual form keeps its rows while its scheme runs: where they have worn, others, which the state is off.
-bool Run::renew_rows(Found found) {
+bool Simulation::renew_rows(Found found) {
   if (choices_.formulation->kind != FormKind::residual || dropped_.empty() || found ||
       state_.t >= setup_.t_end || !renew_choice(watch_, system_.layout(), form_->terms(), dropped_))
     return false;
@@ -452,7 +254,7 @@ bool Run::renew_rows(Found found) {
   return true;
 }
 
-bool Run::pass_break() {
+bool Simulation::pass_break() {
   if (state_.t != breaks_[limit_] || breaks_[limit_] >= setup_.t_end) return false;
   recorder_.trajectory.events.push_back({state_.t, "discontinuity"});
   ++limit_;
@@ -460,7 +262,7 @@ bool Run::pass_break() {
 }
 
 // Behind a discontinuity, known or located.
-Status Run::restart() {
+Status Simulation::restart() {
   form_->pack(state_, work_, y_);
   sudden_.restart();
   if (const Status status = integrator_->restart(state_.t, y_); status != Status::ok) return status;
@@ -475,13 +277,13 @@ Status Run::restart() {
   return before == mode_.values && v == state_.v ? monitor_.status() : restart();
 }
 
-void Run::report_progress() const {
+void Simulation::report_progress() const {
   if (setup_.on_progress && results_.statistics.accepted % 64 == 0)
     setup_.on_progress({state_.t, start_.t, setup_.t_end, results_.statistics.steps()});
 }
 
 // Everything about a run that ends where it is now, its records included; `solver` solves the final v̇ and λ.
-void Run::conclude(Results& out, Status ending, OdeForm& solver) {
+void Simulation::conclude(Results& out, Status ending, OdeForm& solver) {
   out.status = ending;
   out.drift = monitor_.drift();
   out.energy = monitor_.energy();
@@ -512,14 +314,14 @@ void Run::conclude(Results& out, Status ending, OdeForm& solver) {
   out.statistics.cpu_seconds = cpu_now() - cpu_start_;
 }
 
-void Run::drop_rows() {
+void Simulation::drop_rows() {
   if (stabilization_) stabilization_->drop_rows(dropped_);
   if (projection_) projection_->drop_rows(dropped_);
   recorder_.drop_rows(dropped_);
   if (looker_) looker_->drop_rows(dropped_);
 }
 
-Status Run::put_on_constraints(State& at) {
+Status Simulation::put_on_constraints(State& at) {
   if (!projection_) {
     projection_ = make_projection(system_, form_->make_kernel());
     if (!dropped_.empty()) projection_->drop_rows(dropped_);
@@ -529,13 +331,13 @@ Status Run::put_on_constraints(State& at) {
 
 // Records go to the sink: alone where one step has several blocks of them, else between steps with everything else. false:
 // it takes no more.
-bool Run::hand_over_block() {
+bool Simulation::hand_over_block() {
   const bool goes_on = setup_.sink->add(recorder_.trajectory);
   clear_rows(recorder_.trajectory);
   return goes_on;
 }
 
-bool Run::hand_over_all() {
+bool Simulation::hand_over_all() {
   const Statistics counted = results_.statistics;  // looking on must not count
   Results so_far = results_;
   conclude(so_far, Status::interrupted, setup_.record ? recorder_.reader() : *form_);
@@ -546,10 +348,8 @@ bool Run::hand_over_all() {
   return goes_on;
 }
 
-}  // namespace
-
 Results simulate(const DescriptorSystem& system, const State& start, const Setup& setup) {
-  return Run(system, start, setup).carry_out();
+  return Simulation(system, start, setup).carry_out();
 }
 
 }  // namespace driftless
