@@ -22,6 +22,7 @@
 #include "driftless/results/implied_by_chance.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/output_times.hpp"
+#include "driftless/results/record_sink.hpp"
 #include "driftless/results/recorder.hpp"
 #include "driftless/results/run_setup.hpp"
 
