@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "driftless/analysis/assembly.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/system/observable_system.hpp"

@@ -96,7 +96,7 @@ def stubs():
            "    initial: dict[str, Any]", "    ground: Ground",
            "    def __init__(self, name: str = ..., *, space: Literal['planar', 'spatial'] | None = ..., gravity: Sequence[_Number] | None = ..., "
            "parameters: dict[str, Any] | None = ..., description: str | None = ..., simulate: dict[str, Any] | None = ..., folder: str = ...) -> None: ...",
-           "    def body(self, name: str, *, mass: _Number, inertia: Any, **fields: Any) -> dict[str, Any]: ..."]
+           "    def body(self, name: str, *, mass: _Number = ..., inertia: Any = ..., **fields: Any) -> dict[str, Any]: ..."]
     for kind in _KINDS:
         for record in _RECORDS[kind]:
             words = [f"{name}: Any{'' if required else ' = ...'}" for name, required in _keywords(record).items()]

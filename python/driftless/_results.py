@@ -8,6 +8,9 @@ import numpy as _np
 from . import _core
 
 
+_COMPONENTS = tuple(a + b for b in ("", "_joint") for a in ("fx", "fy", "fz", "tx", "ty", "tz"))  # of reactions
+
+
 class Columns(Mapping):
     """A table with named columns: `table["bar.theta"]` is a column over time, `table.array` all of them.
 
@@ -62,7 +65,7 @@ class Positions(Columns):
 class Results(Mapping):
     """What happened in a run.
 
-    `r["angle"]` is an output over time; `r.t` the times; `r.q`, `r.v`, `r.vdot`, `r.multipliers` positions, velocities,
+    `r["angle"]` is an output over time, `r["pin.fx"]` a reaction (world axes; `pin.fx_joint` along those of the joint); `r.t` the times; `r.q`, `r.v`, `r.vdot`, `r.multipliers` positions, velocities,
     accelerations and multipliers by name; `r.drift` and `r.energy` over time with their `summary`; `r.poses` (records x
     bodies x 7) and `r.reactions` (records x joints x 12) with `r.body_names` and `r.joint_names`.
     """
@@ -116,7 +119,13 @@ class Results(Mapping):
         return self._core.reactions
 
     def __getitem__(self, name):
+        joint, _, component = name.rpartition(".")
+        if component in _COMPONENTS and joint in self.joint_names and name not in self.outputs.names:
+            return self.reactions[:, self.joint_names.index(joint), _COMPONENTS.index(component)]
         return self.outputs[name]
+
+    def __contains__(self, name):
+        return name in self.outputs.names
 
     def __iter__(self):
         return iter(self.outputs)
@@ -175,9 +184,8 @@ class Results(Mapping):
             data["poses"] = (("t", "body", "pose"), self.poses)
             coordinates.update(body=self.body_names, pose=["x", "y", "z", "qw", "qx", "qy", "qz"])
         if self.joint_names:
-            axis = [a + b for b in ("", "_joint") for a in ("fx", "fy", "fz", "tx", "ty", "tz")]
             data["reactions"] = (("t", "joint", "component"), self.reactions)
-            coordinates.update(joint=self.joint_names, component=axis)
+            coordinates.update(joint=self.joint_names, component=list(_COMPONENTS))
         about = {key: str(value) for key, value in self.provenance.items() if isinstance(value, str) and value}
         return xarray.Dataset(data, {"t": self.t, **coordinates}, {**about, **{f"parameter.{k}": v for k, v in self.parameters.items()}})
 

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "driftless/results/record_sink.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
+
+class RecordSink;  // results/record_sink.hpp
 
 enum class Direction { any, up, down };
 

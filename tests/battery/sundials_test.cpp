@@ -205,7 +205,7 @@ TEST_F(Sundials, RefusesInWords) {
     simulate(*track.system, track.start, setup);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("leave --step out"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("leave `step` out"));
   }
   setup = with("arkode", 1, 1e-6);
   setup.options["table"] = "RK4";

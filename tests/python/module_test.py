@@ -180,6 +180,18 @@ class ModuleTest(unittest.TestCase):
             pendulum().run(t_end=1)
         np.testing.assert_array_equal(angle, copy)
 
+    def test_reactions_by_name(self):
+        r = pendulum().run(t_end=0.5)
+        fx, fy = r["pin.fx"], r["pin.fy"]
+        self.assertTrue(np.shares_memory(fx, r.reactions))
+        theta, rate, accel = r.q["bar.theta"], r.v["bar.omega"], r.vdot["bar.omega"]  # of a mass of 1 kg, 0.5 m from the pin
+        np.testing.assert_allclose(fx, 0.5 * (-accel * np.sin(theta) - rate**2 * np.cos(theta)), atol=1e-9)
+        np.testing.assert_allclose(fy, 9.81 + 0.5 * (accel * np.cos(theta) - rate**2 * np.sin(theta)), atol=1e-9)
+        np.testing.assert_allclose(np.hypot(r["pin.fx_joint"], r["pin.fy_joint"]), np.hypot(fx, fy))
+        self.assertNotIn("pin.fx", r)  # no output
+        with self.assertRaises(KeyError):
+            r["pin.fq"]
+
     def test_files_and_tables(self):
         r = pendulum().run(t_end=1, output_step=0.1)
         r.save(self.path("r.h5"))
@@ -245,6 +257,8 @@ class ModuleTest(unittest.TestCase):
             dl.Equations(nq=1, mass=lambda t, q: [[1]]).run()
 
     def test_ctrl_c(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell starts in the background
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         begun = time.time()

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/analysis/assembly.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/simulate.hpp"

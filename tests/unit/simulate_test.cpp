@@ -149,7 +149,7 @@ TEST(Simulate, TooSmallStepNamesTheState) {
   EXPECT_TRUE(results.status == Status::step_too_small || results.status == Status::too_many_steps)
       << results.message;
   EXPECT_NE(results.message.find("_dot"), std::string::npos) << results.message;
-  EXPECT_NE(results.message.find("--rtol"), std::string::npos) << results.message;
+  EXPECT_NE(results.message.find("`rtol`"), std::string::npos) << results.message;
 }
 
 TEST(Simulate, StepBudgetEndsTheRun) {
@@ -189,12 +189,12 @@ TEST(Simulate, WrongNamesAndNumbersAreInputErrors) {
   refused([](auto& s) { s.formulation = "lagrenge"; }, "did you mean 'lagrange'?");
   refused([](auto& s) { s.integrator = "dopri"; }, "dopri5");
   refused([](auto& s) { s.stabilization = "p-stab"; }, "pstab");
-  refused([](auto& s) { s.integrator = "rk4"; }, "--step");
+  refused([](auto& s) { s.integrator = "rk4"; }, "step");
   refused([](auto& s) { s.options["alfa"] = "1"; }, "alfa");
   refused([](auto& s) { s.options["datol"] = "-1"; }, "datol");
-  refused([](auto& s) { s.t_end = -1; }, "--t-end");
-  refused([](auto& s) { s.rtol = 0; }, "--rtol");
-  refused([](auto& s) { s.step = std::nan(""); }, "--step");
+  refused([](auto& s) { s.t_end = -1; }, "t_end");
+  refused([](auto& s) { s.rtol = 0; }, "rtol");
+  refused([](auto& s) { s.step = std::nan(""); }, "step");
 }
 
 }  // namespace DRIFTLESS_FILE

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "driftless/analysis/redundancy.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/math/dense.hpp"
 #include "driftless/system/kernels/minimum_norm.hpp"

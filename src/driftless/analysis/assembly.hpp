@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {
+
+struct CompiledModel;  // coordinates/coordinates.hpp
 
 struct AssemblyReport {
   int iterations = 0;

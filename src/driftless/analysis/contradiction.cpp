@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driftless/analysis/assembly.hpp"
+#include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/text.hpp"
 
 namespace driftless {

@@ -68,7 +68,7 @@ void print_table(const Comparison& comparison) {
   std::vector<std::string> said;
   for (const ComparedRun& run : comparison.runs)
     if (!run.message.empty() && std::find(said.begin(), said.end(), run.message) == said.end()) {
-      print("\n  {}, {}: {}\n", run.method, run.setting(), run.message);
+      print("\n  {}, {}: {}\n", run.method, run.setting(), in_options(run.message));
       said.push_back(run.message);
     }
 }

@@ -1,4 +1,4 @@
-// The objects that --json prints, as text; the only place that knows the JSON library.
+// The objects that --json prints, as text.
 #pragma once
 
 #include <string>

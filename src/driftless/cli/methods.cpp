@@ -16,10 +16,10 @@ namespace driftless::cli {
 namespace {
 
 void print_method(const MethodRecord& method, const std::string& remark) {
-  print("  {:<24}{}{}\n", method.name, method.summary, remark.empty() ? "" : "; " + remark);
+  print("  {:<24}{}{}\n", method.name, in_options(method.summary), remark.empty() ? "" : "; " + remark);
   print("  {:<24}[{}]\n", "", method.reference);
   for (const OptionSpec& spec : method.options)
-    print("  {:<24}--option {}={}  {}{}{}\n", "", spec.name, option_range(spec), spec.help,
+    print("  {:<24}--option {}={}  {}{}{}\n", "", spec.name, option_range(spec), in_options(spec.help),
           spec.unit.empty() ? "" : fmt::format(" ({})", spec.unit),
           spec.default_value.empty() ? "" : ", default " + spec.default_value);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/cli/terminal.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/integrator/choices.hpp"
 
@@ -28,7 +29,7 @@ std::string linked(const MethodRecord& method) {
 
 std::string option_row(const std::string& owner, const OptionSpec& spec) {
   return fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", owner, spec.name, escaped(option_range(spec)),
-                     spec.default_value, spec.unit, escaped(spec.help));
+                     spec.default_value, spec.unit, escaped(in_options(spec.help)));
 }
 
 template <class Record>
@@ -57,9 +58,9 @@ std::string formulations() {
       "## Formulations\n\n| name | what it is | integrators | default integrator, stabilization | source "
       "|\n|---|---|---|---|---|\n";
   for (const FormulationRecord* record : formulation_records())
-    text += fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method), record->method.summary,
-                        takes(*record), record->default_integrator, record->default_stabilization,
-                        record->method.reference);
+    text += fmt::format("| {} | {} | {} | {}, {} | {} |\n", linked(record->method),
+                        in_options(record->method.summary), takes(*record), record->default_integrator,
+                        record->default_stabilization, record->method.reference);
   return text;
 }
 
@@ -82,7 +83,7 @@ std::string integrators() {
       "|\n|---|---|---|---|---|---|---|\n";
   for (const IntegratorRecord* record : integrator_records())
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", linked(record->method),
-                        record->method.summary, record->order,
+                        in_options(record->method.summary), record->order,
                         !record->adaptive     ? "fixed (--step)"
                         : !record->takes_step ? "adaptive"
                                               : "adaptive or fixed",
@@ -98,7 +99,7 @@ template <class Record>
 std::string plain_table(const char* title, std::span<const Record* const> records) {
   std::string text = fmt::format("\n## {}\n\n| name | what it is | source |\n|---|---|---|\n", title);
   for (const Record* record : records)
-    text += fmt::format("| {} | {} | {} |\n", linked(record->method), record->method.summary,
+    text += fmt::format("| {} | {} | {} |\n", linked(record->method), in_options(record->method.summary),
                         record->method.reference);
   return text;
 }

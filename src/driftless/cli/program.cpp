@@ -16,11 +16,11 @@
 #include "driftless/cli/command_summary.hpp"
 #include "driftless/cli/commands.hpp"
 #include "driftless/cli/json_output.hpp"
+#include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"
 #include "driftless/core/cpu_guard.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/model/setting_table.hpp"
 #include "driftless/version.hpp"
 
 namespace driftless::cli {

@@ -8,6 +8,7 @@
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
+#include "driftless/run/case.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/system/switching/switching.hpp"
 

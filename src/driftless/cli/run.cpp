@@ -92,10 +92,10 @@ int run(const RunArguments& arguments) {
   const RunOutcome done = driftless::run(request);
   bar.reset();
 
-  RunReport report{&done.input, &done.results, done.setup, done.records, {}, {}, done.write_trouble};
+  RunReport report{done.input.get(), &done.results, done.setup, done.records, {}, {}, done.write_trouble};
   if (report.write_trouble.empty()) report.out = arguments.out;
   if (pages.wanted()) {
-    const std::string& name = done.input.name;
+    const std::string& name = done.input->name;
     report.pages = write_pages({.title = name, .note = {}, .runs = {{name, &done.results}}}, pages, {});
     if (!report.write_trouble.empty() && !report.pages.trouble.empty()) report.write_trouble += "\n";
     report.write_trouble += report.pages.trouble;

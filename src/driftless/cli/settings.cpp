@@ -1,5 +1,6 @@
 #include "driftless/cli/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -8,7 +9,6 @@
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/model/setting_table.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -52,6 +52,12 @@ RunSettings command_line_settings(const RunArguments& arguments) {
   settings.options = parse_options(arguments.options, mistakes);
   mistakes.finish();
   return settings;
+}
+
+std::string option_of(const Setting& setting) {
+  std::string out = std::string("--") + setting.name;
+  std::replace(out.begin(), out.end(), '_', '-');
+  return out;
 }
 
 std::string shell_quoted(const std::string& word) {

@@ -4,12 +4,14 @@
 #include <string>
 
 #include "driftless/cli/commands.hpp"
-#include "driftless/model/model.hpp"
+#include "driftless/model/setting_table.hpp"
 
 namespace driftless::cli {
 
 // As numbers, each finite and in range. InputError with every complaint.
 RunSettings command_line_settings(const RunArguments& arguments);
+
+std::string option_of(const Setting& setting);  // "--t-end"
 
 std::string shell_quoted(const std::string& word);
 

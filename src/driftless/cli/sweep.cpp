@@ -21,7 +21,6 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/results_io.hpp"
-#include "driftless/model/setting_table.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -91,7 +90,7 @@ void print_table(const SweepTable& table) {
   for (const SweepRow& row : table.rows)
     if (!row.message.empty() && said.size() < 5 &&
         std::find(said.begin(), said.end(), row.message) == said.end()) {
-      print("\n  run {}: {}\n", row.index, row.message);
+      print("\n  run {}: {}\n", row.index, in_options(row.message));
       said.push_back(row.message);
     }
 }

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <regex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -68,6 +70,11 @@ std::string ascii(std::string_view utf8) {
 namespace {
 
 void print_lines(const char* label, std::string_view message) noexcept {
+  std::string text;
+  try {
+    message = text = in_options(message);
+  } catch (const std::exception&) {  // out of memory: as it is
+  }
   while (!message.empty()) {
     const size_t end = std::min(message.find('\n'), message.size());
     std::fprintf(stderr, "%s: %.*s\n", label, static_cast<int>(end), message.data());
@@ -90,13 +97,37 @@ void print(std::string_view text) {
     print_bytes(ascii(text));
 }
 
+std::string in_options(std::string_view text) {
+  static const std::regex setting("(settings: )?`(option [\\w.]+|[a-z_]+)(=[^`]*)?`");
+  std::string out;
+  const char* rest = text.data();
+  const char* const end = rest + text.size();
+  for (std::cregex_iterator found(rest, end, setting), none; found != none; ++found) {
+    out.append(rest, (*found)[0].first);
+    if ((*found)[1].matched) out += "command line: ";
+    std::string name = (*found)[2], value = (*found)[3];
+    if (!name.starts_with("option ")) {  // whose names are as they are
+      std::replace(name.begin(), name.end(), '_', '-');
+      if (!value.empty()) value[0] = ' ';
+    }
+    out += "--" + name + value;
+    rest = (*found)[0].second;
+  }
+  return out.append(rest, end);
+}
+
+std::vector<std::string> in_options(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = in_options(text);
+  return texts;
+}
+
 void print_error(std::string_view message) noexcept { print_lines("error", message); }
 
 void print_notice(std::string_view message) noexcept { print_lines("note", message); }
 
 void print_field(std::string_view label, std::string_view text) {
   std::string lines;
-  for (const char c : text) {
+  for (const char c : in_options(text)) {
     lines += c;
     if (c == '\n') lines.append(kLabelWidth + 3, ' ');
   }

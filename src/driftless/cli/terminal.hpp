@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,11 @@ void print(fmt::format_string<Args...> format, Args&&... args) {
 
 // Writes to stdout as it is: JSON is UTF-8 everywhere.
 void print_bytes(std::string_view text);
+
+// Messages of the library speak of settings by name, `t_end`, `step=0.001`, `option alpha`; here they are --t-end, --step 0.001,
+// --option alpha, and come from the command line.
+std::string in_options(std::string_view text);
+std::vector<std::string> in_options(std::vector<std::string> texts);
 
 // "error: …" to stderr, one line of the message after the other. Never throws: there is nowhere left to complain.
 void print_error(std::string_view message) noexcept;

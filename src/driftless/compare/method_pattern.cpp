@@ -47,7 +47,7 @@ std::vector<std::string> expand_methods(const std::string& text) {
   }
   if (parts.size() < 2) parts.emplace_back("*");
   if (parts.size() > 3)
-    throw InputError("", Complaint{"--methods", "a pattern of formulation/integrator/stabilization",
+    throw InputError("", Complaint{"`methods`", "a pattern of formulation/integrator/stabilization",
                                    fmt::format("'{}'", printable(text)), ""});
   std::vector<std::string> out;
   for (const FormulationRecord* formulation : formulation_records())
@@ -65,7 +65,7 @@ std::vector<std::string> expand_methods(const std::string& text) {
           out.push_back(pair + "/" + stabilization->method.name + options);
     }
   if (out.empty())
-    throw InputError("", Complaint{"--methods", "a pattern that some method matches",
+    throw InputError("", Complaint{"`methods`", "a pattern that some method matches",
                                    fmt::format("'{}'", printable(text)), "`driftless methods` lists them"});
   return out;
 }

@@ -17,7 +17,7 @@ namespace {
 [[noreturn]] void refuse(const std::string& expected,
                          const std::string& found,
                          const std::string& hint = {}) {
-  throw InputError("", Complaint{"--methods", expected, fmt::format("'{}'", printable(found)), hint});
+  throw InputError("", Complaint{"`methods`", expected, fmt::format("'{}'", printable(found)), hint});
 }
 
 template <class Record>

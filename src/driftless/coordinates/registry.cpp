@@ -4,12 +4,12 @@
 
 #include "driftless/contacts/contact_record.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 #include "driftless/model/model_index.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/output_record.hpp"
 #include "driftless/outputs/signals.hpp"
 
@@ -106,7 +106,7 @@ void refuse_switched(const Model& model, const std::string& coordinates, const s
   for (const auto* record : coordinates_records())
     if (record->has_switched_rows) others.push_back(record->method.name);
   throw InputError(source,
-                   Complaint{"--coordinates", "a set in which rows come and go: " + quoted_list(others),
+                   Complaint{"`coordinates`", "a set in which rows come and go: " + quoted_list(others),
                              fmt::format("{} with {}", quoted(coordinates), what), ""});
 }
 
@@ -139,7 +139,7 @@ CompiledModel compile(const Model& model,
     names.push_back(record->method.name);
   }
   const auto near = closest_name(coordinates, names);
-  throw InputError(source, Complaint{"--coordinates", quoted_list(names), fmt::format("'{}'", coordinates),
+  throw InputError(source, Complaint{"`coordinates`", quoted_list(names), fmt::format("'{}'", coordinates),
                                      near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
 }
 

@@ -13,8 +13,8 @@
 
 namespace driftless {
 
-// One thing wrong with what the user gave: where it stands, what was expected, what was found, what to try.
-// Any part may be empty. Quotes around a found name belong to `found`; `hint` has no full stop.
+// One thing wrong with what the user gave. Any part may be empty. Quotes around a found name belong to `found`; `hint` has no full
+// stop. Settings of a run stand between backticks, `t_end`, `step=0.001`, `option alpha`: --t-end … of the command line.
 struct Complaint {
   std::string where, expected, found, hint;
 };

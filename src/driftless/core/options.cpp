@@ -37,7 +37,7 @@ std::string range_text(const OptionSpec& spec) {
 }
 
 void check(const std::string& owner, const OptionSpec& spec, const std::string& text) {
-  const std::string where = fmt::format("--option {}", spec.name);
+  const std::string where = fmt::format("`option {}`", spec.name);
   if (spec.kind == OptionKind::choice) {
     if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end())
       throw InputError(owner,
@@ -81,7 +81,7 @@ Options::Options(std::string owner,
     if (spec == specs.end()) {
       std::vector<std::string> known;
       for (const auto& s : specs) known.push_back(s.name);
-      throw InputError(owner_, Complaint{fmt::format("--option {}", name),
+      throw InputError(owner_, Complaint{fmt::format("`option {}`", name),
                                          known.empty() ? "no option" : "one of " + quoted_list(known),
                                          fmt::format("'{}'", name), ""});
     }
@@ -134,17 +134,16 @@ std::vector<Options> distribute_options(const std::map<std::string, std::string>
       std::vector<std::string> bare_names;
       for (const auto& k : known) bare_names.push_back(k.substr(k.find('.') + 1));
       const auto near = closest_name(bare, bare_names);
-      throw InputError(
-          "command line",
-          Complaint{
-              fmt::format("--option {}", name),
-              known.empty() ? "no option: the chosen methods have none" : "one of " + quoted_list(known),
-              fmt::format("'{}'", name), near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+      throw InputError("settings", Complaint{fmt::format("`option {}`", name),
+                                             known.empty() ? "no option: the chosen methods have none"
+                                                           : "one of " + quoted_list(known),
+                                             fmt::format("'{}'", name),
+                                             near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
     }
     std::vector<std::string> full;
     for (const size_t i : takers) full.push_back(fmt::format("{}.{}", owners[i].prefix, bare));
-    throw InputError("command line",
-                     Complaint{fmt::format("--option {}", name), "a name only one chosen method knows",
+    throw InputError("settings",
+                     Complaint{fmt::format("`option {}`", name), "a name only one chosen method knows",
                                fmt::format("'{}'", name), fmt::format("write {}", quoted_list(full))});
   }
   std::vector<Options> out;

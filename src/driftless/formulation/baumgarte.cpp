@@ -54,7 +54,7 @@ class Baumgarte final : public IndexOneForm {
     const char* other = options.given("alpha") ? "alpha" : options.given("beta") ? "beta" : nullptr;
     const auto refuse = [](const std::string& option, const char* expected, const std::string& found) {
       throw InputError("formulation baumgarte",
-                       Complaint{"--option " + option, expected, found,
+                       Complaint{"`option " + option + "`", expected, found,
                                  "gamma1 = 2*alpha and gamma2 = beta^2: choose one convention"});
     };
     if (lonely != nullptr) refuse(lonely, "both of gamma1 and gamma2", "one of them");

@@ -42,7 +42,7 @@ std::vector<int> columns_of(const Layout& layout, const IndependentSettings& set
     if (column < 0)
       throw InputError(
           settings.formulation,
-          Complaint{"--option independent", "names of velocities: " + quoted_list(layout.v_names),
+          Complaint{"`option independent`", "names of velocities: " + quoted_list(layout.v_names),
                     fmt::format("'{}'", name),
                     closest_name(name, layout.v_names).empty()
                         ? ""
@@ -135,7 +135,7 @@ void IndependentForm::choose_first(double t, ConstVec q) {
     const int freedom = basis_.freedom();
     const auto complain = [&](const std::string& expected, const std::string& found,
                               const std::string& hint) {
-      throw InputError(settings_.formulation, Complaint{"--option independent", expected, found, hint});
+      throw InputError(settings_.formulation, Complaint{"`option independent`", expected, found, hint});
     };
     if (static_cast<int>(columns.size()) != freedom ||
         std::adjacent_find(columns.begin(), columns.end()) != columns.end())

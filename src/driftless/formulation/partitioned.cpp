@@ -53,7 +53,7 @@ const FormulationRecord partitioned_formulation = {
       const std::string& state = options.choice("state");
       if (options.given("tolerance") && state != "hybrid")
         throw InputError("formulation partitioned",
-                         Complaint{"--option tolerance", "state=hybrid, the only one that has it",
+                         Complaint{"`option tolerance`", "state=hybrid, the only one that has it",
                                    fmt::format("state={}", state), ""});
       return std::make_unique<IndependentForm>(
           system, IndependentSettings{"partitioned", choice_rule(options),

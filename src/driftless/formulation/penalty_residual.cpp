@@ -33,10 +33,10 @@ class PenaltyResidual final : public ResidualForm {
     position_gain_.head(mh_).setConstant(rates_.gains().position);
     for (auto* sum : {&M_sum_, &K_sum_, &C_sum_}) sum->size(nv_);
     if (options.integer("iterations") > 0)
-      throw InputError(
-          "command line",
-          Complaint{"iterations", "0 with schemes on positions", options.values().find("iterations")->second,
-                    "raise penalty, or use an integrator for ODE forms such as dopri5"});
+      throw InputError("settings",
+                       Complaint{"`option iterations`", "0 with schemes on positions",
+                                 options.values().find("iterations")->second,
+                                 "raise penalty, or use an integrator for ODE forms such as dopri5"});
   }
 
   void keep(Memory& memory) override {

@@ -54,7 +54,7 @@ void check_options(const Options& options) {
   const std::string& field = options.choice("field");
   const auto refuse = [&](const char* option, const std::string& expected, const std::string& found) {
     throw InputError("formulation stabilized-field",
-                     Complaint{fmt::format("--option {}", option), expected, found, ""});
+                     Complaint{fmt::format("`option {}`", option), expected, found, ""});
   };
   const bool projects = field == "full" || field == "both" || field == "p1p2";
   if (options.choice("weight") == "mass" && !projects)

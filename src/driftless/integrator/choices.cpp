@@ -21,8 +21,8 @@ const Record* find_method(std::span<const Record* const> records,
     names.push_back(record->method.name);
   }
   const std::string hint = hint_for_unknown(name, names);
-  throw InputError("command line", Complaint{option, quoted_list(names), fmt::format("'{}'", name),
-                                             hint.empty() ? "`driftless methods` describes them" : hint});
+  throw InputError("settings", Complaint{option, quoted_list(names), fmt::format("'{}'", name),
+                                         hint.empty() ? "`driftless methods` describes them" : hint});
 }
 
 const IntegratorRecord* other_for(const FormulationRecord& formulation, const IntegratorRecord& integrator) {
@@ -94,38 +94,37 @@ Choices choose_methods(const std::string& formulation,
                        const std::map<std::string, std::string>& options,
                        bool fixed_step) {
   Choices choices;
-  choices.formulation = find_method(formulation_records(), formulation, "--formulation");
+  choices.formulation = find_method(formulation_records(), formulation, "`formulation`");
   choices.integrator =
       find_method(integrator_records(),
-                  integrator.empty() ? choices.formulation->default_integrator : integrator, "--integrator");
+                  integrator.empty() ? choices.formulation->default_integrator : integrator, "`integrator`");
   choices.stabilization = find_method(
       stabilization_records(),
-      stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "--stabilization");
+      stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "`stabilization`");
   if (const auto* other = other_for(*choices.formulation, *choices.integrator)) {
     choices.remark = fmt::format("{} with the formulation {} is {}", choices.integrator->method.name,
                                  choices.formulation->method.name, other->method.name);
     choices.integrator = other;
   }
   if (!fits(*choices.formulation, *choices.integrator))
-    throw InputError("command line",
-                     Complaint{"--integrator",
-                               fmt::format("{} with the formulation '{}'",
-                                           quoted_list(fitting_integrators(*choices.formulation)),
-                                           choices.formulation->method.name),
-                               fmt::format("'{}'", choices.integrator->method.name),
-                               fmt::format("{}: {}", choices.integrator->method.name,
-                                           why_not(*choices.formulation, *choices.integrator))});
+    throw InputError("settings", Complaint{"`integrator`",
+                                           fmt::format("{} with the formulation '{}'",
+                                                       quoted_list(fitting_integrators(*choices.formulation)),
+                                                       choices.formulation->method.name),
+                                           fmt::format("'{}'", choices.integrator->method.name),
+                                           fmt::format("{}: {}", choices.integrator->method.name,
+                                                       why_not(*choices.formulation, *choices.integrator))});
   if (!choices.integrator->adaptive && !fixed_step)
-    throw InputError("command line",
-                     Complaint{"--integrator",
-                               fmt::format("--step H with the fixed-step integrator '{}'",
+    throw InputError("settings",
+                     Complaint{"`integrator`",
+                               fmt::format("`step=H` with the fixed-step integrator '{}'",
                                            choices.integrator->method.name),
-                               "no --step", "add --step 0.001, or choose an adaptive one such as dopri5"});
+                               "no `step`", "add `step=0.001`, or choose an adaptive one such as dopri5"});
   if (!choices.integrator->takes_step && fixed_step)
-    throw InputError("command line",
-                     Complaint{"--integrator", "an integrator that takes a fixed step, with --step",
+    throw InputError("settings",
+                     Complaint{"`integrator`", "an integrator that takes a fixed step, with `step`",
                                fmt::format("'{}'", choices.integrator->method.name),
-                               "leave --step out: --rtol, --atol and --max-step bound its steps"});
+                               "leave `step` out: `rtol`, `atol` and `max_step` bound its steps"});
   const OptionOwner owners[] = {
       {"formulation", "formulation " + choices.formulation->method.name, choices.formulation->method.options},
       {"integrator", "integrator " + choices.integrator->method.name, choices.integrator->method.options},

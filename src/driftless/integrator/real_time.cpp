@@ -7,8 +7,8 @@ namespace driftless {
 int realtime_of(const Options& options, double step) {
   const int iterations = options.values().contains("realtime") ? options.integer("realtime") : 0;
   if (iterations > 0 && !(step > 0))
-    throw InputError("command line", Complaint{"realtime", "--step H with realtime", "no --step",
-                                               "add --step 0.01, or leave realtime out"});
+    throw InputError("settings", Complaint{"`option realtime`", "`step=H` with realtime", "no `step`",
+                                           "add `step=0.01`, or leave realtime out"});
   return iterations;
 }
 
@@ -19,7 +19,7 @@ OptionSpec realtime_iterations() {
           .min = 0,
           .max = 40,
           .help =
-              "Newton iterations a step, always that many (2 is a good choice), with --step; 0: as many as "
+              "Newton iterations a step, always that many (2 is a good choice), with `step`; 0: as many as "
               "needed"};
 }
 
@@ -29,7 +29,7 @@ OptionSpec realtime_clock() {
           .default_value = "0",
           .min = 0,
           .max = 40,
-          .help = "1: what steps cost on the clock is held against their length, with --step"};
+          .help = "1: what steps cost on the clock is held against their length, with `step`"};
 }
 
 }  // namespace driftless

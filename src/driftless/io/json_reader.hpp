@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/complaints.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/math/types.hpp"
 #include "driftless/model/fields.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/file_kind.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 namespace {

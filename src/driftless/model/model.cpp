@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/model/validate/complaints.hpp"
+#include "driftless/core/complaints.hpp"
 
 namespace driftless {
 

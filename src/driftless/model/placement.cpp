@@ -8,8 +8,8 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/expression.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/model/validate/validate_elements.hpp"
 
 namespace driftless {

@@ -53,13 +53,6 @@ std::span<const Setting> run_settings() {
   return table;
 }
 
-std::string option_of(const Setting& setting) {
-  std::string out = std::string("--") + setting.name;
-  for (char& c : out)
-    if (c == '_') c = '-';
-  return out;
-}
-
 std::string help_with_unit(const Setting& setting) {
   return *setting.unit == '\0' ? setting.help : fmt::format("{} [{}]", setting.help, setting.unit);
 }

@@ -21,7 +21,8 @@ using CountMember = std::optional<long> RunSettings::*;  // whole, > 0
 using TextMember = std::optional<std::string> RunSettings::*;
 
 struct Setting {
-  const char* name;   // in model files and programs; "t_end" is --t-end on the command line
+  const char*
+      name;  // in model files and programs; "t_end" is --t-end on the command line, `t_end` in messages
   const char* value;  // what stands for its value there
   const char* unit;
   const char* help;
@@ -33,7 +34,6 @@ struct Setting {
 // In the order in which they are written.
 std::span<const Setting> run_settings();
 
-std::string option_of(const Setting& setting);       // "--t-end"
 std::string help_with_unit(const Setting& setting);  // "first step (default: chosen) [s]"
 
 // Sets one, or says what was expected instead of this value; nothing: it is set. The number of a count, and of one number no text.

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/forces/force_record.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/motion.hpp"
 #include "driftless/outputs/signal_kinds.hpp"
 #include "driftless/outputs/undeclared.hpp"

@@ -10,7 +10,7 @@
 #include <pybind11/stl.h>
 #include <string>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/run/names.hpp"

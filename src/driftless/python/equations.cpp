@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/python/bindings.hpp"
 #include "driftless/system/user_system.hpp"
 

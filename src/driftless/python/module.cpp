@@ -13,13 +13,10 @@
 namespace driftless::python {
 namespace {
 
-// "--t-end" of the command line is t_end= in Python.
-std::string in_python(std::string where) {
-  if (!where.starts_with("--")) return where;
-  where.erase(0, 2);
-  for (char& c : where)
-    if (c == '-') c = '_';
-  return where;
+// `t_end` is t_end.
+std::string in_python(const std::string& where) {
+  const bool is_setting = where.size() > 2 && where.front() == '`' && where.back() == '`';
+  return is_setting ? where.substr(1, where.size() - 2) : where;
 }
 
 void raise_input_error(const InputError& error) {

@@ -6,11 +6,11 @@
 
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/compare/compare.hpp"
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/model/setting_table.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/python/bindings.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/sweep/sweep.hpp"

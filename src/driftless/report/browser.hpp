@@ -6,7 +6,7 @@
 #include <string>
 #include <sys/types.h>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 
 namespace driftless {
 

@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 
 namespace driftless {
 

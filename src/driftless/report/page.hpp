@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/results/trajectory.hpp"
 
 namespace driftless {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 
 namespace driftless {
 

@@ -94,7 +94,7 @@ class ScenePacker {
       }
     if (turn > kCoarseTurn)
       note += fmt::format(
-          "; bodies turn by up to {:.2g} rad from record to record: --output-step makes the motion smoother",
+          "; bodies turn by up to {:.2g} rad from record to record: `output_step` makes the motion smoother",
           turn);
     return note;
   }

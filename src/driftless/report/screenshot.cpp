@@ -125,7 +125,7 @@ std::string browser_for(const std::string& what) {
     throw std::runtime_error(
         fmt::format("{}: no browser to draw it with (chromium, chromium-browser or google-chrome); install "
                     "one, on Debian: apt "
-                    "install chromium, or open the page of --report in any browser",
+                    "install chromium, or open the page itself in any browser",
                     what));
   return program;
 }

@@ -45,11 +45,11 @@ std::string singular_text(const Failure& f) {
 
 std::string step_budget_text(const Failure& f) {
   if (f.control.step > 0)
-    return fmt::format("{} steps were not enough; raise --max-steps or --step", f.control.max_steps);
+    return fmt::format("{} steps were not enough; raise `max_steps` or `step`", f.control.max_steps);
   return fmt::format(
-      "{} steps were not enough; '{}' had the largest error in the last rejected step; raise --max-steps or "
+      "{} steps were not enough; '{}' had the largest error in the last rejected step; raise `max_steps` or "
       "loosen "
-      "--rtol",
+      "`rtol`",
       f.control.max_steps, component_name(f));
 }
 
@@ -88,7 +88,7 @@ std::string not_finite_text(const Failure& f) {
   }
   return "positions, velocities or accelerations are not finite any more: check the forces there, or try a "
          "smaller "
-         "--step or --initial-step";
+         "`step` or `initial_step`";
 }
 
 std::string drift_text(const Failure& f) {
@@ -115,7 +115,7 @@ std::string drift_text(const Failure& f) {
                         limit.velocity * length * f.monitor.largest_speed());
   return fmt::format(
       "the constraint error passed its limit of {}: |g| = {:.3g} at '{}', |Jv - nu| = {:.3g} at '{}'; use a "
-      "stabilization (pstab), smaller steps or a tighter --rtol; if a driver function jumps there, make it "
+      "stabilization (pstab), smaller steps or a tighter `rtol`; if a driver function jumps there, make it "
       "smooth",
       passed, drift.position_max, drift.position_row, drift.velocity_max, drift.velocity_row);
 }
@@ -135,7 +135,7 @@ std::string failure_message(const Failure& f) {
     case Status::not_converged:
       return at(fmt::format(
           "an iteration did not converge (projection onto the constraints, positions from "
-          "independent coordinates, Newton's method); try a tighter --rtol or a smaller --step; if "
+          "independent coordinates, Newton's method); try a tighter `rtol` or a smaller `step`; if "
           "the mechanism passes a singular position there, the formulations {}",
           kPassing));
     case Status::not_finite:
@@ -143,7 +143,7 @@ std::string failure_message(const Failure& f) {
     case Status::step_too_small:
       return at(fmt::format(
           "the step size fell below the resolution of time; the error test on '{}' forced it; try a "
-          "looser --rtol, or look for a discontinuous force or a singular position there (the formulations "
+          "looser `rtol`, or look for a discontinuous force or a singular position there (the formulations "
           "{} "
           "pass those)",
           component_name(f), kPassing));

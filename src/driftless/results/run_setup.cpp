@@ -15,7 +15,7 @@ namespace driftless {
 namespace {
 
 void require(bool good, const char* option, const std::string& expected, double found) {
-  if (!good) throw InputError("run settings", Complaint{option, expected, fmt::format("{}", found), ""});
+  if (!good) throw InputError("settings", Complaint{option, expected, fmt::format("{}", found), ""});
 }
 
 void check_setup(const DescriptorSystem& system, const State& start, const Setup& setup) {
@@ -26,33 +26,33 @@ void check_setup(const DescriptorSystem& system, const State& start, const Setup
                                fmt::format("{} and {}", start.q.size(), start.v.size()), ""});
   if (!start.q.allFinite() || !start.v.allFinite())
     throw InputError("start", Complaint{"state", "finite numbers", "NaN or infinity", ""});
-  require(std::isfinite(setup.t_end) && setup.t_end > start.t, "--t-end",
+  require(std::isfinite(setup.t_end) && setup.t_end > start.t, "`t_end`",
           fmt::format("a time after {}", start.t), setup.t_end);
-  require(setup.rtol > 0 && setup.rtol < 1, "--rtol", "a number in (0, 1)", setup.rtol);
-  require(setup.atol >= 0 && std::isfinite(setup.atol), "--atol", "a number > 0", setup.atol);
-  require(setup.step >= 0 && std::isfinite(setup.step), "--step", "a number > 0", setup.step);
-  require(setup.initial_step >= 0 && std::isfinite(setup.initial_step), "--initial-step", "a number > 0",
+  require(setup.rtol > 0 && setup.rtol < 1, "`rtol`", "a number in (0, 1)", setup.rtol);
+  require(setup.atol >= 0 && std::isfinite(setup.atol), "`atol`", "a number > 0", setup.atol);
+  require(setup.step >= 0 && std::isfinite(setup.step), "`step`", "a number > 0", setup.step);
+  require(setup.initial_step >= 0 && std::isfinite(setup.initial_step), "`initial_step`", "a number > 0",
           setup.initial_step);
-  require(setup.max_step >= 0 && std::isfinite(setup.max_step), "--max-step", "a number > 0", setup.max_step);
-  require(setup.max_steps >= 0, "--max-steps", "a whole number > 0", static_cast<double>(setup.max_steps));
-  require(setup.output_step >= 0 && std::isfinite(setup.output_step), "--output-step", "a number > 0",
+  require(setup.max_step >= 0 && std::isfinite(setup.max_step), "`max_step`", "a number > 0", setup.max_step);
+  require(setup.max_steps >= 0, "`max_steps`", "a whole number > 0", static_cast<double>(setup.max_steps));
+  require(setup.output_step >= 0 && std::isfinite(setup.output_step), "`output_step`", "a number > 0",
           setup.output_step);
-  require(setup.drift_limit >= 0, "--drift-limit", "a number > 0", setup.drift_limit);
+  require(setup.drift_limit >= 0, "`drift_limit`", "a number > 0", setup.drift_limit);
 }
 
 void check_methods(const DescriptorSystem& system, const State& start, const Choices& choices) {
   if (choices.formulation->needs_mass && system.layout().mass_is_implicit)
-    throw InputError("run settings",
-                     Complaint{"--formulation", "a formulation that does without the mass matrix",
+    throw InputError("settings",
+                     Complaint{"`formulation`", "a formulation that does without the mass matrix",
                                fmt::format("'{}'", choices.formulation->method.name),
                                "compile the relative coordinates with mass=formed, or use lagrange"});
   if (choices.integrator->needs_vector_space && choices.formulation->kind == FormKind::residual &&
       !is_vector_space(system, start))
     throw InputError(
-        "run settings",
-        Complaint{"--integrator", "an integrator for coordinates whose velocities are not their derivatives",
+        "settings",
+        Complaint{"`integrator`", "an integrator for coordinates whose velocities are not their derivatives",
                   fmt::format("'{}'", choices.integrator->method.name),
-                  "use generalized-alpha, or --coordinates euler-parameters or natural"});
+                  "use generalized-alpha, or `coordinates=euler-parameters` or natural"});
 }
 
 }  // namespace

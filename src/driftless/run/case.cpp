@@ -11,6 +11,7 @@
 #include "driftless/analysis/contradiction.hpp"
 #include "driftless/analysis/model_doubts.hpp"
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
@@ -21,7 +22,6 @@
 #include "driftless/joints/teeth.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 #include "driftless/model/validate/broken_functions.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/run/model_settings.hpp"
 #include "driftless/run/settings.hpp"
 #include "driftless/stabilization/stabilization.hpp"
@@ -77,7 +77,7 @@ void resolve_options(Case& result, std::span<const OptionSpec> problem) {
 
 Case draft_problem(const ProblemRecord& problem, const RunSettings& command) {
   if (command.coordinates && *command.coordinates != kEquations)
-    throw InputError("", Complaint{"--coordinates", fmt::format("'{}'", kEquations),
+    throw InputError("", Complaint{"`coordinates`", fmt::format("'{}'", kEquations),
                                    fmt::format("'{}'", printable(*command.coordinates)),
                                    fmt::format("problem {} is given by its equations", problem.name)});
   RunSettings rest = command;
@@ -264,7 +264,7 @@ ModelDraft draft_model(const Target& target, const RunSettings& command) {
   const ProblemRecord& problem = *target.problem;
   if (command.coordinates && *command.coordinates == kEquations)
     throw InputError(
-        "", Complaint{"--coordinates", "a coordinate set for mechanisms", fmt::format("'{}'", kEquations),
+        "", Complaint{"`coordinates`", "a coordinate set for mechanisms", fmt::format("'{}'", kEquations),
                       fmt::format("problem {} is a mechanism", problem.name)});
   RunSettings rest = command;
   const Options options("problem " + problem.name, problem.options, take_problem_options(problem, rest));

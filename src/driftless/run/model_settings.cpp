@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 
 #include "driftless/coordinates/coordinates.hpp"
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/model/setting_table.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/system/user/vector_space.hpp"
 
 namespace driftless {
@@ -26,7 +26,7 @@ void check_coordinates(const RunSettings& merged, const RunSettings& command, co
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   const std::string near = closest_name(name, known);
   throw InputError(command.coordinates ? "" : source,
-                   Complaint{command.coordinates ? "--coordinates" : "simulate.coordinates",
+                   Complaint{command.coordinates ? "`coordinates`" : "simulate.coordinates",
                              quoted_list(known), fmt::format("'{}'", printable(name)),
                              name == kEquations ? "a model is not given by its equations"
                              : near.empty()     ? ""
@@ -41,10 +41,11 @@ void check_choices(const RunSettings& merged, const RunSettings& command, const 
     const std::string& value = *(merged.*(*word));
     if (std::find(setting.choices.begin(), setting.choices.end(), value) != setting.choices.end()) continue;
     const bool here = (command.*(*word)).has_value();
-    throw InputError(here ? "" : source,
-                     Complaint{here ? option_of(setting) : fmt::format("simulate.{}", setting.name),
-                               fmt::format("'{}'", fmt::join(setting.choices, "' or '")),
-                               fmt::format("'{}'", printable(value)), did_you_mean(value, setting.choices)});
+    throw InputError(
+        here ? "" : source,
+        Complaint{here ? fmt::format("`{}`", setting.name) : fmt::format("simulate.{}", setting.name),
+                  fmt::format("'{}'", fmt::join(setting.choices, "' or '")),
+                  fmt::format("'{}'", printable(value)), did_you_mean(value, setting.choices)});
   }
 }
 

@@ -62,7 +62,7 @@ ParameterValues parameter_values(const std::vector<std::string>& set) {
     const auto sign = text.find('=');
     const std::string name = text.substr(0, sign);
     const auto complain = [&](const char* expected, const std::string& hint = "") {
-      complaints.push_back({"--set", expected, fmt::format("'{}'", printable(text)), hint});
+      complaints.push_back({"`set`", expected, fmt::format("'{}'", printable(text)), hint});
     };
     if (sign == std::string::npos || sign == 0) {
       complain("NAME=VALUE");
@@ -103,8 +103,8 @@ Target find_target(const std::string& name, const std::vector<std::string>& set)
   if (const ProblemRecord* problem = find_problem(name)) {
     if (!parameters.empty())
       throw InputError(
-          "", Complaint{"--set", "a model: problems have options instead", fmt::format("problem '{}'", name),
-                        "--option NAME=VALUE; `driftless problems` lists them"});
+          "", Complaint{"`set`", "a model: problems have options instead", fmt::format("problem '{}'", name),
+                        "`option NAME=VALUE`; `driftless problems` lists them"});
     return {.problem = problem};
   }
   const auto models = model_files();

@@ -10,6 +10,7 @@
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/results_io.hpp"
+#include "driftless/run/case.hpp"
 #include "driftless/run/run_records.hpp"
 #include "driftless/run/settings.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 void check_end_time(const Setup& setup, const Case& input) {
   if (setup.t_end > input.start.t) return;
-  throw InputError("", Complaint{"--t-end", fmt::format("a time after the start at {} s", input.start.t),
+  throw InputError("", Complaint{"`t_end`", fmt::format("a time after the start at {} s", input.start.t),
                                  fmt::format("{}", setup.t_end), ""});
 }
 
@@ -46,7 +47,7 @@ void check_output_size(const Setup& setup, const Case& input, const RunRequest& 
   const auto [room, where] = room_for_records(request);
   const double bytes = (setup.t_end - input.start.t) * bytes_per_record(*input.system);
   if (room <= 0 || bytes / setup.output_step < room) return;
-  throw InputError("", Complaint{"--output-step",
+  throw InputError("", Complaint{"`output_step`",
                                  fmt::format("at least {:.2g} s: the records of this run must fit {}",
                                              bytes / room, where),
                                  fmt::format("{}", setup.output_step), ""});
@@ -59,7 +60,7 @@ void check_part(const RunRequest& request) {
   std::error_code error;
   const std::string part = part_path(*request.out);
   if (request.from && std::filesystem::equivalent(*request.from, part, error))
-    throw InputError("", Complaint{"--out", "another file than the one of the run that is gone on from",
+    throw InputError("", Complaint{"`out`", "another file than the one of the run that is gone on from",
                                    fmt::format("'{}', whose records so far are in {}",
                                                printable(*request.out), printable(part)),
                                    "they would be lost"});
@@ -106,13 +107,11 @@ void record_for_page(Setup& setup, const Case& input, const RunRequest& request)
 
 RunOutcome run(const RunRequest& request) {
   check_part(request);
-  RunOutcome out{request.from ? prepare_continuation(request.target, request.settings, *request.from)
-                              : prepare(request.target, request.settings),
-                 {},
-                 {},
-                 0,
-                 {}};
-  const Case& input = out.input;
+  RunOutcome out;
+  out.input = std::make_shared<const Case>(
+      request.from ? prepare_continuation(request.target, request.settings, *request.from)
+                   : prepare(request.target, request.settings));
+  const Case& input = *out.input;
   Setup& setup = out.setup;
   setup = make_setup(input.settings);
   setup.events = input.events;

@@ -6,10 +6,10 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "driftless/run/case.hpp"
 #include "driftless/run/names.hpp"
 #include "driftless/simulate.hpp"
 
@@ -29,8 +29,10 @@ struct RunRequest {
   std::function<void(const Progress&)> on_progress = nullptr;
 };
 
+struct Case;  // run/case.hpp: what was run
+
 struct RunOutcome {
-  Case input;
+  std::shared_ptr<const Case> input;
   Setup setup;
   Results results;
   long records = 0;           // that were taken

@@ -86,7 +86,7 @@ void merge_options(const RunSettings& command, const RunSettings& record, Merged
   std::map<std::string, std::string> given;
   for (const auto& [name, value] : command.options)
     if (!given.emplace(names.full(name), value).second)
-      throw InputError("", Complaint{fmt::format("--option {}", name), "each name once",
+      throw InputError("", Complaint{fmt::format("`option {}`", name), "each name once",
                                      fmt::format("'{}' twice", names.full(name)), ""});
   for (const auto& [name, value] : given) options[name] = value;
 }
@@ -134,7 +134,7 @@ void merge_step(const RunSettings& command, const RunSettings& record, Merged& m
   if (command.step) {
     if (command.rtol || command.atol || command.initial_step || command.max_step)
       merged.notices.push_back(
-          "--step fixes the step: --rtol, --atol, --initial-step and --max-step have no effect");
+          "`step` fixes the step: `rtol`, `atol`, `initial_step` and `max_step` have no effect");
     return;
   }
   if (!record.step) return;
@@ -184,7 +184,7 @@ std::map<std::string, std::string> take_problem_options(const ProblemRecord& pro
     for (const std::string& name : {spec.name, "problem." + spec.name})
       if (const auto found = settings.options.find(name); found != settings.options.end()) {
         if (!taken.emplace(spec.name, found->second).second)
-          throw InputError("", Complaint{"--option " + name, "each name once", "it twice", ""});
+          throw InputError("", Complaint{"`option " + name + "`", "each name once", "it twice", ""});
         settings.options.erase(found);
       }
   return taken;

@@ -91,7 +91,7 @@ std::vector<SweepRow> read_journal(const std::string& path,
     if (std::exchange(first, false)) {
       if (take_checksum(line) && line != header(definition))
         throw InputError(path, Complaint{"", "the rows of this sweep", "those of another",
-                                         "remove the file, or choose another --out"});
+                                         "remove the file, or choose another `out`"});
       continue;
     }
     if (auto row = row_in(line, measures)) rows.push_back(std::move(*row));

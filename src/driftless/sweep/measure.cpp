@@ -26,7 +26,7 @@ std::string trimmed(const std::string& text) {
 Measure parse_measure(const std::string& text) {
   const auto refuse = [&](const std::string& hint = "") {
     throw InputError(
-        "", Complaint{"--measure",
+        "", Complaint{"`measure`",
                       "max, min, final, mean or rms of an output, max(NAME), or crossing(NAME, VALUE)",
                       fmt::format("'{}'", printable(text)), hint});
   };
@@ -69,7 +69,7 @@ double Measure::of(const Trajectory& trajectory) const {
   if (found == table.names.end()) {
     const std::string near = closest_name(output, table.names);
     throw InputError(
-        "", Complaint{"--measure", table.names.empty() ? "a model with outputs" : quoted_list(table.names),
+        "", Complaint{"`measure`", table.names.empty() ? "a model with outputs" : quoted_list(table.names),
                       fmt::format("'{}'", printable(output)),
                       near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
   }

@@ -107,7 +107,7 @@ SweepPlan make_plan(const std::vector<std::string>& texts, std::size_t random, s
   std::vector<Complaint> complaints;
   for (const std::string& text : texts) {
     const auto complain = [&](const std::string& expected, const std::string& hint) {
-      complaints.push_back({"--set", expected, fmt::format("'{}'", printable(text)), hint});
+      complaints.push_back({"`set`", expected, fmt::format("'{}'", printable(text)), hint});
     };
     const auto sign = text.find('=');
     SweepAxis axis{text.substr(0, sign), {}, false};
@@ -121,7 +121,7 @@ SweepPlan make_plan(const std::vector<std::string>& texts, std::size_t random, s
       complain("NAME=FROM:TO:COUNT, NAME=A,B,C or NAME=VALUE", error.what());
       continue;
     }
-    if (axis.is_range && random == 0) complain("NAME=FROM:TO:COUNT", "FROM:TO alone is for --random");
+    if (axis.is_range && random == 0) complain("NAME=FROM:TO:COUNT", "FROM:TO alone is for `random=N`");
     if (std::any_of(plan.axes.begin(), plan.axes.end(),
                     [&](const SweepAxis& a) { return a.name == axis.name; }))
       complain("each name once", "");
@@ -129,7 +129,8 @@ SweepPlan make_plan(const std::vector<std::string>& texts, std::size_t random, s
   }
   if (!complaints.empty()) throw InputError("", std::move(complaints));
   if (plan.axes.empty())
-    throw InputError("", Complaint{"--set", "at least one parameter to vary", "none", "--set k=500:5000:20"});
+    throw InputError("",
+                     Complaint{"`set`", "at least one parameter to vary", "none", "such as k=500:5000:20"});
   double count = static_cast<double>(random);
   if (random == 0) {
     count = 1;
@@ -137,7 +138,7 @@ SweepPlan make_plan(const std::vector<std::string>& texts, std::size_t random, s
   }
   if (count > static_cast<double>(kMostRuns))
     throw InputError(
-        "", Complaint{"--set", fmt::format("at most {} runs", kMostRuns), fmt::format("{:.3g}", count), ""});
+        "", Complaint{"`set`", fmt::format("at most {} runs", kMostRuns), fmt::format("{:.3g}", count), ""});
   return plan;
 }
 

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
 #include "driftless/model/setting_table.hpp"
-#include "driftless/model/validate/complaints.hpp"
 #include "driftless/outputs/undeclared.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/run/workers.hpp"
@@ -120,9 +120,9 @@ Model checked_model(const SweepRequest& request) {
                                    did_you_mean(name, known)});
   };
   for (const SweepAxis& axis : request.plan.axes)
-    check("--set", axis.name, parameters, "a model with parameters");
+    check("`set`", axis.name, parameters, "a model with parameters");
   for (const Measure& measure : request.measures)
-    check("--measure", measure.output, outputs, "a model with outputs");
+    check("`measure`", measure.output, outputs, "a model with outputs");
   return model;
 }
 

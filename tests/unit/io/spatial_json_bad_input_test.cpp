@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/io/model_json.hpp"
 
 #include "model_texts.hpp"

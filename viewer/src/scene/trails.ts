@@ -9,6 +9,7 @@ import type { TrailPoint } from "../state";
 import type { Motion } from "./motion";
 
 const MAX_POINTS = 5000;
+const SMOOTH = 720; // segments at least: between frames that are far apart the path is that of the turning body, no chord
 
 interface Trail {
   past: Line2;
@@ -53,7 +54,8 @@ export class Trails {
 
   private add(point: TrailPoint): Trail {
     const frames = this.motion.run.frames.length;
-    const samples = Math.min(frames, MAX_POINTS);
+    const between = frames > 1 ? Math.ceil(SMOOTH / (frames - 1)) : 1;
+    const samples = Math.min((frames - 1) * between + 1, MAX_POINTS);
     const positions = new Float32Array(samples * 3);
     const matrix = new Matrix4();
     const at = new Vector3();

@@ -10,7 +10,7 @@ namespace {
 CompiledModel compile_euler_parameters(const Model& model, const std::string& source, const Options&) {
   if (model.space != Space::spatial)
     throw InputError(
-        source, Complaint{"--coordinates", "'reference-point', 'natural' or 'relative' for a planar model",
+        source, Complaint{"`coordinates`", "'reference-point', 'natural' or 'relative' for a planar model",
                           "'euler-parameters'", "a planar body turns by an angle"});
   if (!model.all_rigid()) return compile_flexible<QuaternionRates>(model, source);
   CompiledModel compiled;

@@ -427,7 +427,7 @@ void refuse_flexible(const Model& model, const std::string& coordinates, const s
     const Body& body = model.bodies[i];
     if (body.is_rigid()) continue;
     throw InputError(source,
-                     Complaint{"--coordinates",
+                     Complaint{"`coordinates`",
                                model.space == Space::planar ? "'reference-point'"
                                                             : "'reference-point' or 'euler-parameters'",
                                fmt::format("'{}' for a model with {} '{}'", coordinates,

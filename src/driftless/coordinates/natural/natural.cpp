@@ -6,7 +6,7 @@
 
 #include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/natural/natural_system.hpp"
-#include "driftless/model/validate/complaints.hpp"
+#include "driftless/core/complaints.hpp"
 
 namespace driftless {
 namespace {

@@ -92,7 +92,7 @@ class Spanner {
       if (all[j] && !joints_[j].never_cut && closes_loop(j, all)) loops.push_back(joints_[j].name);
     const bool fits_alone = std::find(loops.begin(), loops.end(), name) != loops.end();
     complaints_.push_back(
-        {"--option cut",
+        {"`option cut`",
          loops.empty() ? "no joint: those that carry the bodies form no loop"
                        : fmt::format("joints of loops, one of each: {}", quoted_list(loops)),
          fmt::format("'{}'", printable(name)),
@@ -118,7 +118,7 @@ class Spanner {
         continue;
       }
       complaints_.push_back(
-          {"--option root",
+          {"`option root`",
            floating.empty() ? "no body: everything here hangs on the ground"
                             : fmt::format("one body of each part that floats: {}", quoted_list(floating)),
            fmt::format("'{}'", printable(name)),

@@ -27,8 +27,8 @@ constexpr Builtin kBuiltins[] = {{"bogacki-shampine", &kBogackiShampine}, {"thre
 void require_estimate(bool has_one, const StepControl& control) {
   if (has_one || control.step > 0) return;
   throw InputError("integrator runge-kutta",
-                   Complaint{"--step", "a step size: the tableau has no b_hat to estimate errors with",
-                             "no --step", "add --step 0.001"});
+                   Complaint{"`step`", "a step size: the tableau has no b_hat to estimate errors with",
+                             "no `step`", "add `step=0.001`"});
 }
 
 std::unique_ptr<Integrator> make_runge_kutta(OdeForm& form,

@@ -4,20 +4,19 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/core/file_kind.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/integrator/explicit/explicit_rk.hpp"
 #include "driftless/integrator/implicit/implicit_rk.hpp"
 
 namespace driftless {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr double kTolerance = 1e-12;  // of sums of coefficients given in double
 
@@ -35,25 +34,24 @@ bool parse(std::string_view text, double& value) {
   return error == std::errc() && stop == end && std::isfinite(value);
 }
 
-double coefficient(const std::string& source, const std::string& where, const Json& json) {
-  if (json.is_number()) return json.get<double>();
+double coefficient(const std::string& source, const std::string& where, const JsonValue& json) {
+  if (const double* number = json.number()) return *number;
   double numerator = 0, denominator = 1;
-  if (json.is_string()) {
-    const std::string text = json.get<std::string>();
-    const size_t bar = text.find('/');
-    if (parse(std::string_view(text).substr(0, bar), numerator) &&
-        (bar == std::string::npos || parse(std::string_view(text).substr(bar + 1), denominator)) &&
+  if (const std::string* text = json.string()) {
+    const size_t bar = text->find('/');
+    if (parse(std::string_view(*text).substr(0, bar), numerator) &&
+        (bar == std::string::npos || parse(std::string_view(*text).substr(bar + 1), denominator)) &&
         denominator != 0)
       return numerator / denominator;
   }
-  refuse(source, where, "a number or a fraction such as \"3/40\"", json.dump());
+  refuse(source, where, "a number or a fraction such as \"3/40\"", describe(json));
 }
 
-std::vector<double> coefficients(const std::string& source, const std::string& where, const Json& json) {
-  if (!json.is_array()) refuse(source, where, "a list of numbers", json.dump());
+std::vector<double> coefficients(const std::string& source, const std::string& where, const JsonValue& json) {
+  if (json.array() == nullptr) refuse(source, where, "a list of numbers", describe(json));
   std::vector<double> out;
-  for (size_t i = 0; i < json.size(); ++i)
-    out.push_back(coefficient(source, fmt::format("{}[{}]", where, i), json[i]));
+  for (const JsonValue& entry : *json.array())
+    out.push_back(coefficient(source, fmt::format("{}[{}]", where, out.size()), entry));
   return out;
 }
 
@@ -202,34 +200,36 @@ ImplicitTableau make_implicit_tableau(const std::string& source, const TableauNu
 
 TableauNumbers read_tableau_numbers(const std::string& path) {
   if (const std::string kind = no_ordinary_file(path); !kind.empty())
-    refuse(path, "--option tableau", "the name of a file", kind);
+    refuse(path, "`option tableau`", "the name of a file", kind);
   std::ifstream file(path);
   if (!file) {
-    refuse(path, "--option tableau", "bogacki-shampine, three-eighths, or a JSON file that can be read",
+    refuse(path, "`option tableau`", "bogacki-shampine, three-eighths, or a JSON file that can be read",
            fmt::format("'{}'", path));
   }
-  const Json json = Json::parse(file, nullptr, false);
-  if (!json.is_object())
-    refuse(path, "", "{\"c\": [...], \"A\": [[...], ...], \"b\": [...]}",
-           json.is_discarded() ? "text that is not JSON" : json.type_name());
-  for (const auto& [key, value] : json.items())
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const JsonValue json = parse_json(text, path);
+  if (json.object() == nullptr)
+    refuse(path, "", "{\"c\": [...], \"A\": [[...], ...], \"b\": [...]}", describe(json));
+  for (const auto& [key, value] : *json.object())
     if (key != "c" && key != "A" && key != "b" && key != "b_hat" && key != "order" && key != "comment")
-      refuse(path, key, "one of 'c', 'A', 'b', 'b_hat', 'order', 'comment'", fmt::format("'{}'", key));
+      refuse(path, key, "one of 'c', 'A', 'b', 'b_hat', 'order', 'comment'",
+             fmt::format("'{}'", printable(key)));
   for (const char* key : {"c", "A", "b"})
-    if (!json.contains(key)) refuse(path, key, "a list of numbers", "nothing");
-  if (!json["A"].is_array()) refuse(path, "A", "a list of rows", json["A"].type_name());
-  std::vector<std::vector<double>> A;
-  for (size_t i = 0; i < json["A"].size(); ++i)
-    A.push_back(coefficients(path, fmt::format("A[{}]", i), json["A"][i]));
-  std::vector<double> b_hat;
-  if (json.contains("b_hat")) b_hat = coefficients(path, "b_hat", json["b_hat"]);
-  int order = 0;
-  if (json.contains("order")) {
-    if (!json["order"].is_number_unsigned() || json["order"].get<unsigned long>() - 1 > 98)
-      refuse(path, "order", "a whole number of at least 1", json["order"].dump());
-    order = json["order"].get<int>();
+    if (json.find(key) == nullptr) refuse(path, key, "a list of numbers", "nothing");
+  if (json.find("A")->array() == nullptr) refuse(path, "A", "a list of rows", describe(*json.find("A")));
+  TableauNumbers out;
+  for (const JsonValue& row : *json.find("A")->array())
+    out.A.push_back(coefficients(path, fmt::format("A[{}]", out.A.size()), row));
+  out.c = coefficients(path, "c", *json.find("c"));
+  out.b = coefficients(path, "b", *json.find("b"));
+  if (const JsonValue* weights = json.find("b_hat")) out.b_hat = coefficients(path, "b_hat", *weights);
+  if (const JsonValue* order = json.find("order")) {
+    const double number = order->number() != nullptr ? *order->number() : 0;
+    if (!(number >= 1 && number <= 99 && number == std::floor(number)))
+      refuse(path, "order", "a whole number of at least 1", describe(*order));
+    out.order = static_cast<int>(number);
   }
-  return {coefficients(path, "c", json["c"]), A, coefficients(path, "b", json["b"]), b_hat, order};
+  return out;
 }
 
 Tableau read_tableau(const std::string& path) {

@@ -170,9 +170,9 @@ std::unique_ptr<Integrator> make_adams(OdeForm& form,
   if (options.given(idle))
     throw InputError(
         "integrator adams",
-        Complaint{fmt::format("--option {}", idle),
-                  control.step > 0 ? "'order' with --step" : "'max_order' without --step",
-                  fmt::format("'{}'", idle), "with --step the order is constant, without it varies"});
+        Complaint{fmt::format("`option {}`", idle),
+                  control.step > 0 ? "'order' with `step`" : "'max_order' without `step`",
+                  fmt::format("'{}'", idle), "with `step` the order is constant, without it varies"});
   return make_steps_of<Adams>(form, statistics, control, options);
 }
 
@@ -194,7 +194,7 @@ const IntegratorRecord adams_integrator = {
                  .default_value = "4",
                  .min = 1,
                  .max = 8,
-                 .help = "with --step: order of the predictor, constant"},
+                 .help = "with `step`: order of the predictor, constant"},
                 realtime_clock()}},
     .order = 5,
     .adaptive = true,

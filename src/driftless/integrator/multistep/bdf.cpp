@@ -307,13 +307,13 @@ class Bdf final : public ImplicitScheme {
 extern const IntegratorRecord bdf_integrator;
 const IntegratorRecord bdf_integrator = {
     .method = {"bdf",
-               "backward differentiation of variable order 1 to 5, or of one order with --step",
+               "backward differentiation of variable order 1 to 5, or of one order with `step`",
                "Gear 1971; Garcia de Jalon & Bayo 1994, table 7.3 and (7.52)-(7.56)",
                {{.name = "order",
                  .kind = OptionKind::choice,
                  .default_value = "auto",
                  .choices = {"auto", "1", "2", "3", "4", "5"},
-                 .help = "with --step the order (auto: 2), else the highest (auto: 5); 1 and 2 are A-stable"},
+                 .help = "with `step` the order (auto: 2), else the highest (auto: 5); 1 and 2 are A-stable"},
                 {.name = "newton_tol",
                  .default_value = "1e-8",
                  .min = 1e-15,
@@ -332,7 +332,7 @@ const IntegratorRecord bdf_integrator = {
       if (form.as_residual() == nullptr && options.given("newton_tol"))
         throw InputError(
             "integrator bdf",
-            Complaint{"--option newton_tol", "a residual form: index3, index2 or index2-ggl", "an ODE form",
+            Complaint{"`option newton_tol`", "a residual form: index3, index2 or index2-ggl", "an ODE form",
                       "leave it out: there Newton's method follows rtol and atol"});
       return make_steps_of<Bdf>(form, statistics, control, options);
     },

@@ -28,7 +28,7 @@ class Correction {
     if (largest_ < kDoubtful) return {};
     return fmt::format(
         "the stabilization moved the end of the step to t = {:.6g} by {:.2g} times the tolerance: the error "
-        "test had not seen it; a tighter --rtol, or --max-step, looks closer",
+        "test had not seen it; a tighter `rtol`, or `max_step`, looks closer",
         at_, largest_);
   }
 

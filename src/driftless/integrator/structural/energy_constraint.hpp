@@ -28,7 +28,7 @@ class EnergyConstraint {
     const auto potential = form_.system().potential_energy(at.t, at.q, form_.terms());
     if (!potential)
       throw InputError("integrator newmark",
-                       Complaint{"--option energy", "'free' where the system knows no potential energy",
+                       Complaint{"`option energy`", "'free' where the system knows no potential energy",
                                  "'constant'", ""});
     start_ = form_.system().kinetic_energy(at.v, form_.terms()) + *potential - work;
   }

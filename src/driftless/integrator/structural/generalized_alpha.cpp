@@ -229,7 +229,7 @@ Parameters newmark_parameters(const Options& options) {
   if (out.keeps_energy && (out.gamma != 0.5 || out.beta != 0.25))
     throw InputError(
         "integrator newmark",
-        Complaint{"--option energy", "'free' unless beta=0.25 and gamma=0.5, the trapezoidal rule",
+        Complaint{"`option energy`", "'free' unless beta=0.25 and gamma=0.5, the trapezoidal rule",
                   "'constant'", "leave beta and gamma out"});
   return out;
 }

@@ -123,10 +123,10 @@ void Gssss::begin_own() {
   lu_.size(nv_ + count);
   if (conserving_ && !conserving_->begin(point_.t, point_.q))
     throw InputError(kGssssOwner,
-                     Complaint{"--option forces", "'midpoint' where the system knows no potential energy",
+                     Complaint{"`option forces`", "'midpoint' where the system knows no potential energy",
                                "'conserving'", ""});
   if (strains_ && !strains_->is_there())
-    throw InputError(kGssssOwner, Complaint{"--option forces",
+    throw InputError(kGssssOwner, Complaint{"`option forces`",
                                             "'midpoint' where no truss hangs between points without attitude",
                                             "'strain'", ""});
 }

@@ -34,12 +34,12 @@ GssssMember member_of(const Options& options) {
   const auto rho = roots_of(options);
   if (rho.empty())
     throw InputError(kGssssOwner,
-                     Complaint{"--option rho", "three roots r1,r2,r3 with 0 <= r3 <= r1 <= r2 <= 1",
+                     Complaint{"`option rho`", "three roots r1,r2,r3 with 0 <= r3 <= r1 <= r2 <= 1",
                                fmt::format("'{}'", options.choice("rho")), "such as 1,1,0 or 0.8,0.8,0.8"});
   const auto family = options.choice("family") == "U0" ? GssssFamily::U0 : GssssFamily::V0;
   if (options.choice("form") == "two-field" &&
       (family != GssssFamily::V0 || rho != std::vector<double>{1, 1, 0}))
-    throw InputError(kGssssOwner, Complaint{"--option form", "a, v or d with other members than V0(1,1,0)",
+    throw InputError(kGssssOwner, Complaint{"`option form`", "a, v or d with other members than V0(1,1,0)",
                                             fmt::format("'two-field' with family={} rho={}",
                                                         options.choice("family"), options.choice("rho")),
                                             ""});
@@ -48,12 +48,12 @@ GssssMember member_of(const Options& options) {
   if (forces == "conserving" && !c.is_midpoint())
     throw InputError(
         kGssssOwner,
-        Complaint{"--option forces",
+        Complaint{"`option forces`",
                   "'midpoint' with members that do not evaluate forces in the middle of the step",
                   "'conserving'", "V0 with rho=1,1,R and U0 with rho=1,1,1 can conserve energy"});
   const bool averages_load = options.choice("load") == "averaged";
   if (averages_load && forces != "midpoint")
-    throw InputError(kGssssOwner, Complaint{"--option load", fmt::format("'point' with forces={}", forces),
+    throw InputError(kGssssOwner, Complaint{"`option load`", fmt::format("'point' with forces={}", forces),
                                             "'averaged'", ""});
   return {c,
           unknown_of(options.choice("form")),

@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/io/json_reader.hpp"
-#include "driftless/io/json_value.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 
 namespace driftless {

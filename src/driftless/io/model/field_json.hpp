@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/io/json_reader.hpp"
-#include "driftless/io/json_value.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/core/time_function.hpp"
 #include "driftless/io/json_reader.hpp"
-#include "driftless/io/json_value.hpp"
 
 namespace driftless {
 

@@ -1,6 +1,6 @@
 // with(): a model read again, with other values of its parameters.
+#include "driftless/core/complaints.hpp"
 #include "driftless/io/model_json.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

@@ -2,8 +2,8 @@
 // from the table of settings.
 #pragma once
 
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/io/json_reader.hpp"
-#include "driftless/io/json_value.hpp"
 #include "driftless/model/model.hpp"
 
 namespace driftless {

@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

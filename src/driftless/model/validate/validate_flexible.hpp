@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/model/model.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 

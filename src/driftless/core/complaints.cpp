@@ -1,4 +1,4 @@
-#include "driftless/model/validate/complaints.hpp"
+#include "driftless/core/complaints.hpp"
 
 #include <algorithm>
 #include <cctype>

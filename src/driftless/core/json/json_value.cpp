@@ -1,4 +1,4 @@
-#include "driftless/io/json_value.hpp"
+#include "driftless/core/json/json_value.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -46,6 +46,58 @@ std::string string_literal(std::string_view text) {
 
 bool is_list_of_objects(const JsonValue::Array& array) {
   return std::any_of(array.begin(), array.end(), [](const JsonValue& v) { return v.object() != nullptr; });
+}
+
+// Length of the UTF-8 character at the front, 0 if there is none.
+std::size_t character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80                      ? 1
+                             : byte(0) >= 0xC2 && byte(0) < 0xE0 ? 2
+                             : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
+                             : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
+                                                                 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  // Longer than need be, surrogates, beyond the last one.
+  const bool wrong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) > 0x9F) ||
+                     (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) > 0x8F);
+  return wrong ? 0 : length;
+}
+
+std::string valid(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = character(text);
+    out += length > 0 ? text.substr(0, length) : "\xEF\xBF\xBD";
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+void print_open(const JsonValue& value, std::string& out, std::size_t indent) {
+  const auto* array = value.array();
+  const auto* object = value.object();
+  if (const auto* number = value.number()) {
+    const bool whole = std::abs(*number) < 1e15 && *number == std::trunc(*number) &&
+                       !(*number == 0 && std::signbit(*number));
+    out += !std::isfinite(*number) ? "null" : whole ? fmt::format("{:.0f}", *number) : number_text(*number);
+  } else if (const auto* text = value.string()) {
+    out += string_literal(valid(*text));
+  } else if (array == nullptr && object == nullptr) {
+    const auto* flag = value.boolean();
+    out += flag == nullptr ? "null" : *flag ? "true" : "false";
+  } else {
+    const std::size_t count = array != nullptr ? array->size() : object->size();
+    out += array != nullptr ? '[' : '{';
+    for (std::size_t i = 0; i < count; ++i) {
+      out += (i > 0 ? ",\n" : "\n") + std::string(indent + 2, ' ');
+      if (object != nullptr) out += string_literal(valid((*object)[i].key)) + ": ";
+      print_open(array != nullptr ? (*array)[i] : (*object)[i].value, out, indent + 2);
+    }
+    if (count > 0) out += '\n' + std::string(indent, ' ');
+    out += array != nullptr ? ']' : '}';
+  }
 }
 
 class Printer {
@@ -125,6 +177,23 @@ const JsonValue* JsonValue::find(std::string_view key) const {
   const auto found =
       std::find_if(members->begin(), members->end(), [&](const JsonMember& m) { return m.key == key; });
   return found == members->end() ? nullptr : &found->value;
+}
+
+JsonValue& JsonValue::operator[](std::string_view key) {
+  if (std::holds_alternative<std::monostate>(data)) data = Object();
+  auto& members = std::get<Object>(data);
+  for (JsonMember& member : members)
+    if (member.key == key) return member.value;
+  members.push_back({std::string(key), {}});
+  return members.back().value;
+}
+
+void JsonValue::push_back(JsonValue value) { std::get<Array>(data).push_back(std::move(value)); }
+
+std::string to_open_text(const JsonValue& value) {
+  std::string out;
+  print_open(value, out, 0);
+  return out + '\n';
 }
 
 std::string to_text(const JsonValue& value) {

@@ -1,5 +1,5 @@
 // parse_json: nlohmann::json's event parser (iterative, so nesting costs no stack) fills our tree and is
-// stopped at the first thing that is not JSON or passes a limit. The only file of io/ that includes
+// stopped at the first thing that is not JSON or passes a limit. The only file that includes
 // nlohmann: it takes seconds.
 #include <algorithm>
 #include <cctype>
@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
+#include "driftless/core/json/json_value.hpp"
 #include "driftless/core/text.hpp"
-#include "driftless/io/json_value.hpp"
-#include "driftless/model/validate/complaints.hpp"
 
 namespace driftless {
 namespace {
