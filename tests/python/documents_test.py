@@ -95,6 +95,12 @@ class Documents(CliTest):
             written = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text(encoding="utf-8")))
             self.assertEqual(written - options - FOREIGN, set(), f"in {page.name}, but there are no such options")
 
+    def test_every_problem_and_model_has_a_picture(self):
+        listed = self.json_of("problems")
+        missing = [entry["name"] for entry in [*listed["problems"], *listed["models"]]
+                   if not (DOCS / "img" / "library" / f"{entry['name']}.svg").exists()]
+        self.assertEqual(missing, [], "draw them: tools/library-pictures NAME")
+
     def test_one_version_everywhere(self):
         version = self.ok("--version").stdout.split()[1]
         for name, line in (("CMakeLists.txt", r"^  VERSION (\S+)$"), ("pyproject.toml", r'^version = "(.*)"$'), ("CITATION.cff", r"^version: (\S+)$")):

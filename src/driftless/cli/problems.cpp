@@ -1,6 +1,7 @@
 // driftless problems: what can be run by name, from the problem library and from the model folders.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -93,16 +94,42 @@ std::string sets_of(const ProblemRecord& record) {
   return "; runs in every coordinate set.\n\n";
 }
 
+// Sizes and where the motion starts, from what a run would get.
+std::string start_text(const ProblemRecord& record) {
+  const ProblemInstance instance = instantiate(record, Options("problem " + record.name, record.options, {}));
+  const Layout& layout = instance.system->layout();
+  const auto list = [](const std::vector<std::string>& names, const Vec& values) {
+    std::string out;
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (std::abs(values[i]) < 1e-12) continue;  // what assembly leaves depends on the compiler
+      out += fmt::format("{}{} = {:.6g}", out.empty() ? "" : ", ", problem_text(names[size_t(i)]), values[i]);
+    }
+    return out;
+  };
+  std::string out = fmt::format("{} coordinates, {} velocities, {} constraint row{}", layout.nq, layout.nv,
+                                layout.m, layout.m == 1 ? "" : "s");
+  if (layout.m > layout.mh) out += fmt::format(", {} of them on velocities only", layout.m - layout.mh);
+  constexpr int kMostShown = 14;
+  if (layout.nq > kMostShown) return out + ".\n\n";
+  const std::string q = list(layout.q_names, instance.start.q), v = list(layout.v_names, instance.start.v);
+  const std::string both = q + (q.empty() || v.empty() ? "" : ", ") + v;
+  return out + (both.empty() ? ". Starts with all of them 0.\n\n"
+                             : fmt::format(". Starts with {}; what is not named with 0.\n\n", both));
+}
+
 void print_problems_page() {
   std::string out =
       "# Problem library\n\nPublished test cases, each with its source, what is hard about it, methods that "
       "suit it and reference values that "
       "tests hold the\nprogram to (`tests/validation/library_test.cpp`). Written by `driftless problems "
-      "--markdown`. A picture and the motion of one:\n"
-      "`driftless run NAME --report NAME.html`.\n";
+      "--markdown`, pictures by `tools/library-pictures`: the start, and faintly the way on. The motion of "
+      "one:\n"
+      "`driftless run NAME --report NAME.html`. Equations and parameters stand in the problem's file in "
+      "`src/driftless/problems/`.\n";
   for (const ProblemRecord* record : problem_records()) {
-    out += fmt::format("\n## {}\n\n{}.\n\nSource: {}.\n\n", record->name, problem_text(record->summary),
-                       problem_text(record->reference));
+    out += fmt::format("\n## {0}\n\n{1}.\n\n![{0}](img/library/{0}.svg)\n\nSource: {2}.\n\n", record->name,
+                       problem_text(record->summary), problem_text(record->reference));
+    out += start_text(*record);
     if (!record->difficulty.empty())
       out += fmt::format("**What is hard:** {}.\n\n", problem_text(record->difficulty));
     out += fmt::format("**Methods:** `{}`", default_method(*record));
