@@ -15,8 +15,8 @@
 #include "driftless/results/chatter_guard.hpp"
 #include "driftless/results/event_finder.hpp"
 #include "driftless/results/implied_by_chance.hpp"
-#include "driftless/results/record_sink.hpp"
 #include "driftless/results/output_times.hpp"
+#include "driftless/results/record_sink.hpp"
 #include "driftless/results/recorder.hpp"
 #include "driftless/results/run_setup.hpp"
 
