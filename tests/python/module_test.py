@@ -49,6 +49,11 @@ class ModuleTest(unittest.TestCase):
             m.run(t_end=0.5)
         with self.assertRaises(dl.InputError):
             m.sweep({"L": [1, 2]}, jobs=1)
+        for answer in (None, "five", [1, 2]):
+            m.input("torque", lambda t, angle, rate: answer, reads=["pin.angle", "pin.angle_rate"])
+            with self.assertRaises(TypeError) as caught:
+                m.run(t_end=0.5)
+            self.assertIn("input 'torque': expected a number", str(caught.exception))
 
     def test_the_contract(self):
         m = pendulum()
@@ -153,10 +158,13 @@ class ModuleTest(unittest.TestCase):
         for keywords, path in (({"t_end": -1}, "t_end"), ({"rtol": 2}, "rtol"), ({"integrator": "dopri6"}, "integrator"),
                                ({"tend": 2}, "tend"), ({"rtol": "1e-6"}, "rtol"), ({"max_steps": 0}, "max_steps"),
                                ({"parameters": {"l": 1}}, "parameters.l"), ({"options": {"alpha": 3}}, "option alpha"),
-                               ({"coordinates": "polar"}, "coordinates")):
+                               ({"coordinates": "polar"}, "coordinates"), ({"integrator": "rk4"}, "integrator"),
+                               ({"formulation": "index3", "integrator": "dopri5"}, "integrator")):
             with self.subTest(keywords), self.assertRaises(dl.InputError) as caught:
                 good.run(**keywords)
             self.assertEqual(caught.exception.path, path)
+            self.assertNotIn("--", str(caught.exception))
+        self.assertIn("raise `max_steps` or loosen `rtol`", good.run(max_steps=3).message)
         with self.assertRaises(dl.InputError):
             dl.load(self.path("no.h5"))
         with self.assertRaises(TypeError):
@@ -230,6 +238,10 @@ class ModuleTest(unittest.TestCase):
         self.assertEqual(len(s.to_pandas()), 3)
         with self.assertRaises(dl.InputError):
             m.sweep({"k": [1, 2]})
+        self.assertEqual(m.run(parameters={"L": "mm(1200)"}).parameters, {"L": 1.2})
+        with self.assertRaises(dl.InputError) as caught:
+            m.run(parameters={"L": "long"})
+        self.assertEqual(caught.exception.path, "parameters.L")
 
     def test_spatial_include_and_numpy(self):
         m = dl.Model("top", space="spatial", gravity=np.array([0, 0, -9.81]))

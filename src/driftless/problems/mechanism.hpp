@@ -19,6 +19,11 @@ inline Element element(std::string name,
 
 inline PointRef point(std::string body, std::string name) { return {std::move(body), std::move(name)}; }
 
+// What a model file writes as "2*sin(t)"; the argument of roads is "x".
+inline TimeFunction formula(std::string text, std::string variable = "t") {
+  return time_function::ExpressionText{std::move(text), std::move(variable)};
+}
+
 inline DirectionRef direction(const Vec3& along) { return {"", "", along}; }
 
 // Output channels NAME_x, NAME_y[, NAME_z] of a point.

@@ -1,6 +1,7 @@
 // Runs, checks and comparisons from Python: by the functions the program calls.
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -8,10 +9,12 @@
 #include "driftless/compare/compare.hpp"
 #include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
+#include "driftless/core/expression.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/model/setting_table.hpp"
 #include "driftless/python/bindings.hpp"
+#include "driftless/run/case.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/sweep/sweep.hpp"
 
@@ -75,14 +78,29 @@ bool take_setting(RunSettings& settings,
   return false;
 }
 
+// A number in words: "mm(120)".
+std::optional<double> number_in(const std::string& text) {
+  try {
+    const double value = Expression(text, {""})(0);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  } catch (const std::invalid_argument&) {
+    return {};
+  }
+}
+
 ParameterValues parameters_of(const py::dict& given) {
   ParameterValues out;
   Complaints complaints;
   for (const auto& [name, value] : given) {
-    if (py::hasattr(value, "__float__") && !py::isinstance<py::str>(value))
+    const auto in_words =
+        py::isinstance<py::str>(value) ? number_in(value.cast<std::string>()) : std::nullopt;
+    if (in_words)
+      out[py::str(name)] = *in_words;
+    else if (py::hasattr(value, "__float__") && !py::isinstance<py::str>(value))
       out[py::str(name)] = py::float_(py::reinterpret_borrow<py::object>(value));
     else
-      complaints.add("parameters." + py::str(name).cast<std::string>(), "a number", found_text(value));
+      complaints.add("parameters." + py::str(name).cast<std::string>(),
+                     "a number, or an expression of numbers such as \"mm(120)\"", found_text(value));
   }
   if (!complaints.empty()) throw InputError("", complaints.take());
   return out;
@@ -101,12 +119,19 @@ void take_functions(const py::dict& given, Model& model) {
       delete p;
     });
     input->reads = pair[1].cast<std::vector<std::string>>();
-    input->function = [function](double t, std::span<const double> read) {
+    input->function = [function, name](double t, std::span<const double> read) {
       const py::gil_scoped_acquire gil;
       py::tuple arguments(read.size() + 1);
       arguments[0] = t;
       for (std::size_t k = 0; k < read.size(); ++k) arguments[k + 1] = read[k];
-      return (*function)(*arguments).cast<double>();
+      const py::object answer = (*function)(*arguments);
+      const double value = PyFloat_AsDouble(answer.ptr());
+      if (value == -1 && PyErr_Occurred() != nullptr) {
+        PyErr_Clear();
+        throw py::type_error(fmt::format("input '{}': expected a number from its function, found {}", name,
+                                         found_text(answer)));
+      }
+      return value;
     };
   }
 }

@@ -16,6 +16,7 @@
 #include "driftless/io/results_io.hpp"
 #include "driftless/model/setting_table.hpp"
 #include "driftless/outputs/undeclared.hpp"
+#include "driftless/run/case.hpp"
 #include "driftless/run/run.hpp"
 #include "driftless/run/workers.hpp"
 #include "driftless/sweep/journal.hpp"
