@@ -125,13 +125,13 @@ void take_functions(const py::dict& given, Model& model) {
       arguments[0] = t;
       for (std::size_t k = 0; k < read.size(); ++k) arguments[k + 1] = read[k];
       const py::object answer = (*function)(*arguments);
-      const double value = PyFloat_AsDouble(answer.ptr());
-      if (value == -1 && PyErr_Occurred() != nullptr) {
+      const double number = PyFloat_AsDouble(answer.ptr());
+      if (number == -1 && PyErr_Occurred() != nullptr) {
         PyErr_Clear();
         throw py::type_error(fmt::format("input '{}': expected a number from its function, found {}", name,
                                          found_text(answer)));
       }
-      return value;
+      return number;
     };
   }
 }
