@@ -223,5 +223,17 @@ TEST_F(Sundials, RefusesInWords) {
   EXPECT_EQ(results.status, Status::too_many_steps);
 }
 
+// Where the road begins to rise, behind rest: ARKODE begins with the step it had, whose stages fold the strut, and gives up.
+TEST_F(Sundials, StagesThatFailShortenTheStep) {
+  const auto car = assembled(model_file("bump-stop"));
+  for (const double rtol : {2e-6, 1e-6, 1e-7}) {
+    RunSetup setup = figures_only(0.3);
+    setup.integrator = "arkode";
+    setup.rtol = rtol;
+    const Results results = simulate(car.system(), car.start(), setup);
+    EXPECT_TRUE(results.good()) << rtol << ": " << results.message;
+  }
+}
+
 }  // namespace DRIFTLESS_FILE
 }  // namespace driftless

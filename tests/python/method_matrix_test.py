@@ -52,6 +52,24 @@ sys.exit(done.returncode)
         self.assertIn("1 ok, 1 WRONG", done.stdout)
         self.assertIn("driftless run double-pendulum-bars --coordinates reference-point --formulation lagrange --integrator dopri5", done.stdout)
 
+    def test_what_is_kept_is_not_run_again(self):
+        words = ["--models", "four-bar", "--coordinates", "natural", "--formulations", "lagrange", "--integrators", "dopri5,rk4,bdf",
+                 "--keep", self.path("done.jsonl"), "--json"]
+        first = json.loads(self.matrix(*words).stdout)
+        self.assertEqual(first["count"], {"ok": 3})
+        with open(self.path("done.jsonl"), encoding="utf-8") as file:
+            lines = file.readlines()
+        self.assertEqual(len(lines), 4)  # the reference and three cells
+        lazy = self.write("lazy", f"""#!{sys.executable}
+import subprocess, sys
+sys.exit(3 if sys.argv[1] == "run" else subprocess.run(["{CLI}", *sys.argv[1:]]).returncode)
+""")
+        os.chmod(lazy, stat.S_IRWXU)
+        self.assertEqual(json.loads(self.matrix(*words, program=lazy).stdout), first)
+        with open(self.path("done.jsonl"), "w", encoding="utf-8") as file:
+            file.writelines(lines[:-1] + [lines[-1][:20]])  # stopped while it was writing: that cell again
+        self.assertEqual(json.loads(self.matrix(*words).stdout)["count"], {"ok": 3})
+
     def test_problems_in_their_own_coordinates(self):
         done = self.matrix("--problems", "circle-track", "--formulations", "lagrange,index3", "--integrators", "dopri5,rk4,generalized-alpha", "--json")
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)

@@ -45,9 +45,14 @@ Model spinning(const Spin& spin) {
       spin.name);
 }
 
-Vec places(const Spin& spin, const std::string& coordinates, const std::string& integrator, double rtol) {
+Vec places(const Spin& spin,
+           const std::string& coordinates,
+           const std::string& integrator,
+           double rtol,
+           const std::string& formulation = "lagrange") {
   const AssembledModel model = assembled(spinning(spin), coordinates);
   RunSetup setup = figures_only(spin.t_end);
+  setup.formulation = formulation;
   setup.integrator = integrator;
   setup.rtol = rtol;
   const Results results = simulate(model.system(), model.start(), setup);
@@ -103,9 +108,34 @@ TEST_P(FlippingBodies, FollowTheToleranceInEverySet) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    FlippingBodies,
+    ::testing::Values("dopri5", "dop853", "adams", "sdirk4", "rosenbrock4", "radau-iia5", "bdf", "auto"),
+    [](const auto& one) { return plain(one.param); });
+
+// The forms that integrate velocities, explicitly and implicitly.
+class FlippingForms : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FlippingForms, FollowTheToleranceInEverySet) {
+  const Spin& spin = kFlips[0];
+  const Vec expected = truth(spin);
+  for (const char* integrator : {"dopri5", "radau-iia5", "bdf"}) {
+    const double measure =
+        max_difference(places(spin, "reference-point", integrator, 1e-6, GetParam()), expected);
+    for (const char* set : {"euler-parameters", "natural"})
+      EXPECT_LT(max_difference(places(spin, set, integrator, 1e-6, GetParam()), expected), 100 * measure)
+          << integrator << " in " << set;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All,
-                         FlippingBodies,
-                         ::testing::Values("dopri5", "dop853", "adams"),
+                         FlippingForms,
+                         ::testing::Values("baumgarte",
+                                           "stabilized-field",
+                                           "penalty",
+                                           "augmented-lagrangian",
+                                           "projection-dependent"),
                          [](const auto& one) { return plain(one.param); });
 
 // A wheel in the plane, driven by nothing, in natural coordinates: its speed is what it was.

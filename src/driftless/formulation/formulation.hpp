@@ -19,7 +19,8 @@
 
 namespace driftless {
 
-class ResidualForm;  // formulation/residual_form.hpp
+class ResidualForm;    // formulation/residual_form.hpp
+class TurningVectors;  // system/turning_vectors.hpp
 class Stabilization;
 
 // What after_step() did to y.
@@ -64,6 +65,16 @@ struct FormJacobian {
   MotionBlocks motion;
   Mat J1, J2;  // second
   ReducedBlocks reduced;
+  // y has velocities in other axes than A: with S = [I 0; T B] it is S⁻¹ A S (turning_form.hpp). Only where q̇ = v.
+  const TurningVectors* turning = nullptr;
+  Vec turning_q;  // where B is
+  SparseRows T;
+};
+
+// The axes of a form whose velocities are not those of the system.
+struct TurningAxes {
+  const TurningVectors* vectors = nullptr;
+  int size = 0;  // of q and of v
 };
 
 class OdeForm {
@@ -86,6 +97,7 @@ class OdeForm {
   // evaluation of F, which it counts for itself, and leaves terms() there.
   virtual bool has_jacobian() const { return false; }
   virtual Status jacobian(double t, ConstVec y, FormJacobian& out);
+  virtual TurningAxes turning_axes() const { return {}; }  // of Jacobians
 
   // ---- the way of a step ----------------------------------------------------------------------------------------------
   // A step of size h is about to be tried.

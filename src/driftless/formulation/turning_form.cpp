@@ -3,8 +3,32 @@
 #include <utility>
 
 #include "driftless/formulation/carries_velocities.hpp"
+#include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
+namespace {
+
+// What was summed up, transposed.
+void store(const SparseAssembly<double>& sum, int rows, int columns, SparseRows& out) {
+  copy_sparse(Eigen::Map<const SparseRows>(rows, columns, Eigen::Index(sum.values().size()),
+                                           sum.starts().data(), sum.rows().data(), sum.values().data()),
+              out);
+}
+
+// A ← A + c B X
+void add_chained(
+    SparseAssembly<double>& sum, double c, const SparseRows& B, const SparseRows& X, SparseRows& A) {
+  sum.assemble([&](SparseAssembly<double>& W) {
+    W.add_transposed(A, 0, 0, 1.0);
+    for (int i = 0; i < B.rows(); ++i)
+      for (SparseRows::InnerIterator b(B, i); b; ++b)
+        for (SparseRows::InnerIterator x(X, b.col()); x; ++x)
+          W.add(static_cast<int>(x.col()), i, c * b.value() * x.value());
+  });
+  store(sum, static_cast<int>(A.rows()), static_cast<int>(A.cols()), A);
+}
+
+}  // namespace
 
 TurningForm::TurningForm(const Layout& layout, const TurningVectors& vectors, std::unique_ptr<OdeForm> form)
     : nq_(layout.nq),
@@ -46,10 +70,63 @@ double TurningForm::unpack(double t, ConstVec y, State& state) {
   return inside().unpack(t, z_, state);
 }
 
-Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {
+void TurningForm::put_in_space(ConstVec y) {
   z_ = y;
   vectors_.put_in_shape(z_.head(nq_));
   vectors_.to_space(z_.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
+}
+
+void TurningForm::make_sums() {
+  if (sums_ != nullptr) return;
+  sums_ = std::make_unique<Sums>();
+  for (SparseAssembly<double>* sum :
+       {&sums_->parts.T, &sums_->parts.X_q, &sums_->parts.X_v, &sums_->K, &sums_->C})
+    sum->size(nv_);
+  sums_->F.resize(size());
+}
+
+Status TurningForm::jacobian(double t, ConstVec y, FormJacobian& out) {
+  make_sums();
+  put_in_space(y);
+  Vec& F = sums_->F;
+  if (const Status status = inside().derivative(t, z_, F); status != Status::ok) return status;
+  if (const Status status = inside().jacobian(t, z_, out); status != Status::ok) return status;
+  const auto q = z_.head(nq_), v = F.head(nq_);
+  vectors_.to_body_acceleration(q, v, v, F.segment(nq_, nv_));
+  vectors_.turning_tangents(q, v, y.segment(nq_, nv_), F.segment(nq_, nv_), sums_->parts);
+  SparseRows &X_q = sums_->X_q, &X_v = sums_->X_v;
+  store(sums_->parts.X_q, nv_, nv_, X_q);
+  store(sums_->parts.X_v, nv_, nv_, X_v);
+  store(sums_->parts.T, nv_, nv_, out.T);
+  out.turning = &vectors_;
+  out.turning_q = q;
+  switch (out.kind) {
+    case FormJacobian::Kind::second:
+      out.J1 -= X_q;
+      out.J2 -= X_v;
+      break;
+    case FormJacobian::Kind::full:
+      out.A.block(nq_, 0, nv_, nq_) -= X_q;
+      out.A.block(nq_, nq_, nv_, nv_) -= X_v;
+      break;
+    case FormJacobian::Kind::motion: {
+      MotionBlocks& blocks = out.motion;
+      for (SparseAssembly<double>* sum : {&sums_->S_q, &sums_->S_v})
+        if (sum->size() != blocks.J.rows()) sum->size(static_cast<int>(blocks.J.rows()));
+      add_chained(sums_->K, 1, blocks.M, X_q, blocks.K);
+      add_chained(sums_->C, 1, blocks.M, X_v, blocks.C);
+      add_chained(sums_->S_q, -1, blocks.J, X_q, blocks.S_q);
+      add_chained(sums_->S_v, -1, blocks.J, X_v, blocks.S_v);
+      break;
+    }
+    case FormJacobian::Kind::reduced:  // of forms that do not carry all velocities: never inside this one
+      return Status::not_finite;
+  }
+  return Status::ok;
+}
+
+Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {
+  put_in_space(y);
   const Status status = inside().derivative(t, z_, ydot);
   if (status != Status::ok) return status;
   vectors_.to_body_acceleration(z_.head(nq_), ydot.head(nq_), z_.segment(nq_, nv_), ydot.segment(nq_, nv_));
@@ -84,10 +161,13 @@ void TurningForm::keep(Memory& memory) {
   if (auto* keeper = dynamic_cast<KeepsMemory*>(form_.get())) keeper->keep(memory);
 }
 
-std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system, std::unique_ptr<OdeForm> form) {
+std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system,
+                                         std::unique_ptr<OdeForm> form,
+                                         bool wants_jacobian) {
   const auto* vectors = dynamic_cast<const TurningVectors*>(&system);
   const bool carries = dynamic_cast<const CarriesVelocities*>(form.get()) != nullptr;
   if (vectors == nullptr || !vectors->has_body_rates() || !carries) return form;
+  if (wants_jacobian && !vectors->has_turning_tangents()) return form;
   return std::make_unique<TurningForm>(system.layout(), *vectors, std::move(form));
 }
 

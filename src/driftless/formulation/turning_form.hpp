@@ -2,13 +2,16 @@
 //   y = (q, u, extra, W),   ẏ = (B u, u̇, …),   u̇ = B⁻¹ (v̇ − Ḃ u)   at q put in shape, q̇ at q itself                        (1)
 // Where a body spins steadily u rests, so that schemes keep it to round-off, as reference-point coordinates with ω in body axes do;
 // v turns, and an error of the tolerance in every step pushes an unstable spin off its axis much earlier (docs/theory/euler-parameters.md).
-// Everything else is done by the form inside, which sees (q, v, extra, W).
+// Everything else is done by the form inside, which sees (q, v, extra, W). Its ∂F/∂(q, v) becomes that of (1), S⁻¹ A S with the
+// accelerations of A less X_q δq + X_v δv of (2) there:
+//   K + M X_q,   C + M X_v,   S_q − J X_q,   S_v − J X_v       or       J₁ − X_q,   J₂ − X_v                                 (2)
 #pragma once
 
 #include <memory>
 
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/math/memory.hpp"
+#include "driftless/math/sparse_assembly.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
@@ -23,6 +26,9 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   void pack(const State& state, double work, VecRef y) override;
   double unpack(double t, ConstVec y, State& state) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;  // (1)
+  bool has_jacobian() const override { return form_->has_jacobian() && vectors_.has_turning_tangents(); }
+  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (2)
+  TurningAxes turning_axes() const override { return {&vectors_, nv_}; }
   Terms& terms() override { return form_->terms(); }
   Status react(const State& state, Reaction& out) override { return inside().react(state, out); }
   void begin_step(double h) override { inside().begin_step(h); }
@@ -40,15 +46,29 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   OdeForm& inside();  // with what simulate has set here
   void to_space(ConstVec y, Vec& z) const;
   void to_body(ConstVec z, VecRef y) const;
+  void put_in_space(ConstVec y);  // z_ of what is in shape
+  void make_sums();
 
   const int nq_, nv_;
   const TurningVectors& vectors_;
   const std::unique_ptr<OdeForm> form_;
   mutable Vec z_;  // (q, v, extra, W)
   Vec before_;
+
+  // ---- jacobian(); made when it is first asked for
+  struct Sums {
+    TurningTangents parts;
+    SparseAssembly<double> K, C, S_q, S_v;
+    SparseRows X_q, X_v;
+    Vec F;
+  };
+  std::unique_ptr<Sums> sums_;
 };
 
-// The form itself, or inside a TurningForm where the system has turning vectors and the form integrates velocities.
-std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system, std::unique_ptr<OdeForm> form);
+// The form itself, or inside a TurningForm where the system has turning vectors and the form integrates velocities; if a scheme
+// wants Jacobians, only where (2) is sparse.
+std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system,
+                                         std::unique_ptr<OdeForm> form,
+                                         bool wants_jacobian);
 
 }  // namespace driftless

@@ -140,7 +140,7 @@ Choices choose_methods(const std::string& formulation,
 std::unique_ptr<OdeForm> Choices::make_form(const DescriptorSystem& system) const {
   const bool as_made = formulation->kind == FormKind::residual || integrator->takes_ode;
   auto form = (as_made ? formulation->make : formulation->make_residual)(system, formulation_options);
-  return integrator->takes_jacobian ? std::move(form) : in_turning_axes(system, std::move(form));
+  return in_turning_axes(system, std::move(form), integrator->takes_jacobian);
 }
 
 std::map<std::string, std::string> Choices::in_force() const {

@@ -4,11 +4,20 @@
 //   v = B(q) u,   B affine in q,   u̇ = B⁻¹ (v̇ − Ḃ u)                                                                     (1)
 // u is what formulation/turning_form.hpp integrates. Where u̇ depends on lengths and angles of the vectors, the errors they have in the
 // stages of a step push a spin, too: these are put in shape first.
+// Newton's methods need what changes of q and v do to (1), along a motion with q̇ = v:
+//   δv = B δu + T δq,   B δu̇ + T δv = δv̇ − X_v δv − X_q δq,
+//   T = ∂(B u)/∂q,   X_v = Ḃ B⁻¹,   X_q = ∂(B u̇)/∂q − X_v T                                                            (2)
 #pragma once
 
+#include "driftless/math/sparse_assembly.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {
+
+// Transposed, as sparse assemblies go by columns.
+struct TurningTangents {
+  SparseAssembly<double> T, X_q, X_v;
+};
 
 class TurningVectors {
  public:
@@ -21,6 +30,10 @@ class TurningVectors {
   virtual void to_body(ConstVec /*q*/, ConstVec v, VecRef u) const { u = v; }
   // `a` is v̇ and becomes u̇; Ḃ is that of q̇, which formulations may make another than v.
   virtual void to_body_acceleration(ConstVec /*q*/, ConstVec /*qdot*/, ConstVec /*v*/, VecRef /*a*/) const {}
+  // Whether the system has (2), and sparse; `u` and `u_dot` as above.
+  virtual bool has_turning_tangents() const { return false; }
+  virtual void turning_tangents(
+      ConstVec /*q*/, ConstVec /*v*/, ConstVec /*u*/, ConstVec /*u_dot*/, TurningTangents& /*out*/) const {}
 };
 
 }  // namespace driftless

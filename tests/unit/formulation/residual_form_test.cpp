@@ -6,7 +6,9 @@
 
 #include <Eigen/LU>
 
+#include "driftless/analysis/redundancy.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
+#include "driftless/formulation/turning_form.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/implicit/ode_stages.hpp"
 #include "driftless/system/tangent_columns.hpp"
@@ -191,6 +193,51 @@ TEST(FormJacobian, AgreesWithDifferencesOfFAndItsReducedSolveWithTheFullOne) {
   EXPECT_EQ(compare_jacobians(*disc.system, disc.start, "rolling-disc"), 7);
   const auto crank = assembled(model_file("spatial-slider-crank"));
   EXPECT_EQ(compare_jacobians(crank.system(), crank.start(), "spatial-slider-crank"), 7);
+}
+
+// With velocities in axes of the bodies (turning_form.hpp): ∂F/∂u, and ∂F/∂y along the motion, which keeps everything in shape.
+TEST(FormJacobian, InAxesOfBodiesAgreesWithDifferencesOfF) {
+  for (const char* name : {"heavy-top", "spatial-double-pendulum", "spatial-four-bar", "bricard"})
+    for (const char* coordinates : {"euler-parameters", "natural"})
+      for (const auto* record : formulation_records()) {
+        const auto model = assembled(model_file(name), coordinates);
+        if (record->kind != FormKind::ode) continue;
+        const auto form = in_turning_axes(
+            model.system(), record->make(model.system(), Options("", record->method.options, {})), true);
+        if (form->turning_axes().vectors == nullptr) continue;
+        form->drop_rows(redundant_rows(model.system(), model.start()));
+        SCOPED_TRACE(std::string(name) + " " + coordinates + " " + record->method.name);
+        Vec y(form->size());
+        form->pack(model.start(), 0, y);
+        if (!form->has_jacobian()) continue;
+        FormJacobian known;
+        ASSERT_EQ(form->jacobian(0, y, known), Status::ok);
+        DenseJacobian dense;
+        const Mat& A = dense.of(known, form->size());
+        Vec F(y.size());
+        ASSERT_EQ(form->derivative(0, y, F), Status::ok);
+        const auto nq = model.system().layout().nq, nv = model.system().layout().nv, n = nq + nv;
+        const auto along = [&](const Vec& direction) {
+          const double h = 1e-4 / std::max(1.0, direction.lpNorm<Eigen::Infinity>());
+          Vec sum = Vec::Zero(y.size()), out(y.size());
+          constexpr double kWeights[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+          for (int k = 1; k <= 4; ++k)
+            for (const int sign : {1, -1}) {
+              EXPECT_EQ(form->derivative(0, Vec(y + sign * k * h * direction), out), Status::ok);
+              sum += sign * kWeights[k - 1] / h * out;
+            }
+          return sum;
+        };
+        const double size = A.topLeftCorner(n, n).lpNorm<Eigen::Infinity>();
+        Vec motion = F;
+        motion.tail(y.size() - n).setZero();
+        EXPECT_LT((A * motion - along(motion)).head(n).lpNorm<Eigen::Infinity>(),
+                  1e-7 * size * motion.lpNorm<Eigen::Infinity>());
+        for (int j = 0; j < nv; ++j) {
+          const Vec unit = Vec::Unit(y.size(), nq + j);
+          EXPECT_LT((A.col(nq + j) - along(unit)).head(n).lpNorm<Eigen::Infinity>(), 1e-7 * size) << j;
+        }
+      }
 }
 
 // Articulated bodies never form M for their own solves; Jacobians have it formed.

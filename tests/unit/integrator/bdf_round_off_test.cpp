@@ -49,6 +49,17 @@ TEST(BdfRoundOff, AndrewsMechanism_full) {
   EXPECT_LT(results.energy->max_relative_error, 1e-6);
 }
 
+// At 1e-10 the steps stayed at order 1 and 1 ns: the difference of a longer step was above round-off and at once above the tolerance.
+TEST(BdfRoundOff, OrdersRiseWhereErrorsAreBelowIt) {
+  const ProblemInstance andrews = problem("andrews");
+  for (const char* formulation : {"index3", "lagrange"}) {
+    const Results results = run_bdf(*andrews.system, andrews.start, formulation, 0.03, 1e-10);
+    ASSERT_TRUE(results.good()) << formulation << ": " << results.message;
+    EXPECT_LT(results.statistics.steps(), 20'000) << formulation;
+    EXPECT_LT(results.energy->max_relative_error, 1e-8) << formulation;
+  }
+}
+
 TEST(BdfRoundOff, DifferencesCountByWhatIsAboveIt) {
   const Vec y = Vec::Map(std::array{1000.0, 1e-3, 5.0}.data(), 3);
   const Vec scale = Vec::Map(std::array{1.0, 2.0, 0.0}.data(), 3);  // the last is not tested

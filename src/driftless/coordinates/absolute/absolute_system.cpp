@@ -358,6 +358,40 @@ void AbsoluteSystem<Attitude>::to_body_acceleration(ConstVec q, ConstVec qdot, C
 }
 
 template <class Attitude>
+void AbsoluteSystem<Attitude>::turning_tangents(
+    ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const {
+  if constexpr (Attitude::normalisation_row) {
+    // Block by block: `of` gives that of a body.
+    const auto fill = [&](SparseAssembly<double>& sum, auto&& of) {
+      sum.assemble([&](SparseAssembly<double>& W) {
+        for (int i = 0; i < bodies(); ++i) {
+          const Eigen::Matrix4d block = of(kV * i + D);
+          for (int j = 0; j < 4; ++j)
+            for (int k = 0; k < 4; ++k) W.add(kV * i + D + k, kV * i + D + j, block(j, k));
+        }
+      });
+    };
+    const auto by_q = [](const Quat& w) {
+      Eigen::Matrix4d block;
+      for (int k = 0; k < 4; ++k) block.col(k) = Attitude::to_space(Quat::Unit(k), w);
+      return block;
+    };
+    const auto X_v = [&](int at) {
+      Eigen::Matrix4d block;
+      for (int k = 0; k < 4; ++k)
+        block.col(k) =
+            Attitude::to_space(v.segment<4>(at), Attitude::to_body(q.segment<4>(at), Quat::Unit(k)));
+      return block;
+    };
+    fill(out.T, [&](int at) { return by_q(u.segment<4>(at)); });
+    fill(out.X_v, X_v);
+    fill(out.X_q, [&](int at) {
+      return Eigen::Matrix4d(by_q(u_dot.segment<4>(at)) - X_v(at) * by_q(u.segment<4>(at)));
+    });
+  }
+}
+
+template <class Attitude>
 std::optional<double> AbsoluteSystem<Attitude>::potential_energy(double t, ConstVec, Terms& terms) const {
   return parts_.potential(t, static_cast<Work&>(*terms.scratch)) + switched_.potential(terms);
 }

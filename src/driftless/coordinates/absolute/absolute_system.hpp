@@ -199,6 +199,9 @@ class AbsoluteSystem final : public PartsSystem<Attitude::dimension>,
   void to_space(ConstVec q, ConstVec u, VecRef v) const override;
   void to_body(ConstVec q, ConstVec v, VecRef u) const override;
   void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const override;
+  bool has_turning_tangents() const override { return Attitude::normalisation_row; }
+  void turning_tangents(
+      ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const override;
 
   void magnitudes(ConstVec q, ConstVec v, VecRef q_size, VecRef v_size) const override;
   std::optional<double> potential_energy(double t, ConstVec q, Terms& terms) const override;

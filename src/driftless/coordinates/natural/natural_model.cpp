@@ -76,6 +76,11 @@ class NaturalSystem final : public PartsSystem<D>,
   void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const override {
     turning_->to_body_acceleration(q, qdot, v, a);
   }
+  bool has_turning_tangents() const override { return turning_ && turning_->is_sparse(); }
+  void turning_tangents(
+      ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const override {
+    turning_->tangents(q, v, u, u_dot, out);
+  }
   void observe_poses(double t, ConstVec q, Terms& terms, std::vector<Pose>& out) const override;
   void observe_reactions(double t,
                          ConstVec q,

@@ -5,6 +5,8 @@
 namespace driftless {
 namespace {
 
+constexpr int kHanging = 4;  // nodes one after the other up to which (4) is taken for sparse
+
 template <class Terms>
 Vec3 sum(const Terms& terms, ConstVec x) {
   Vec3 out = Vec3::Zero();
@@ -55,6 +57,21 @@ NodeTurning::NodeTurning(const NaturalBasis<3>& basis, int bodies) {
     ready[size_t(*next)] = true;
     waiting.erase(next);
   }
+  place_.assign(nodes.size(), -1);
+  for (size_t i = 0; i < turned_.size(); ++i) place_[size_t(turned_[i].node)] = static_cast<int>(i);
+  for (const Turned& turned : turned_) {
+    int count = 0;
+    follow(turned.node, 1, [&](const Turned&, double) { return ++count <= kHanging; });
+    is_sparse_ = is_sparse_ && count <= kHanging;
+  }
+}
+
+template <class Visit>
+void NodeTurning::follow(int node, double factor, Visit&& visit) const {
+  if (place_[size_t(node)] < 0) return;
+  const Turned& turned = turned_[size_t(place_[size_t(node)])];
+  if (!visit(turned, factor)) return;
+  for (const auto& [origin, weight] : turned.origin) follow(origin, factor * weight, visit);
 }
 
 Mat3 NodeTurning::axes(ConstVec q, int body, bool with_constants) const {
@@ -109,6 +126,44 @@ void NodeTurning::to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, Ve
     const Vec3 u = inverse * (v.segment<3>(at) - sum(turned.origin, v));
     a.segment<3>(at) = inverse * (in_space.segment<3>(at) - sum(turned.origin, in_space) - rate * u);
   }
+}
+
+void NodeTurning::tangents(ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const {
+  // `add(W, row, turned, factor)` for every node that counts for a row.
+  const auto fill = [&](SparseAssembly<double>& sum, auto&& add) {
+    sum.assemble([&](SparseAssembly<double>& W) {
+      for (const Turned& row : turned_)
+        follow(row.node, 1, [&](const Turned& turned, double factor) {
+          add(W, 3 * row.node, turned, factor);
+          return true;
+        });
+    });
+  };
+  const auto add_block = [](SparseAssembly<double>& W, int row, int node, const Mat3& block) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) W.add(3 * node + j, row + i, block(i, j));
+  };
+  const auto Y = [&](int body) { return Mat3(axes(v, body, false) * axes(q, body, true).inverse()); };
+  const auto by_axes = [&](SparseAssembly<double>& W, int row, const Turned& turned, auto&& of) {
+    for (int k = 0; k < 3; ++k)
+      for (const auto& [node, weight] : axes_of_[size_t(turned.body)][size_t(k)].terms)
+        add_block(W, row, node, weight * of(k));
+  };
+  fill(out.T, [&](SparseAssembly<double>& W, int row, const Turned& turned, double factor) {
+    by_axes(W, row, turned, [&](int k) { return Mat3(factor * u[3 * turned.node + k] * Mat3::Identity()); });
+  });
+  fill(out.X_v, [&](SparseAssembly<double>& W, int row, const Turned& turned, double factor) {
+    const Mat3 rate = factor * Y(turned.body);
+    add_block(W, row, turned.node, rate);
+    for (const auto& [node, weight] : turned.origin) add_block(W, row, node, -weight * rate);
+  });
+  fill(out.X_q, [&](SparseAssembly<double>& W, int row, const Turned& turned, double factor) {
+    const Mat3 rate = Y(turned.body);
+    by_axes(W, row, turned, [&](int k) {
+      const int at = 3 * turned.node + k;
+      return Mat3(factor * (u_dot[at] * Mat3::Identity() - u[at] * rate));
+    });
+  });
 }
 
 }  // namespace driftless

@@ -4,7 +4,8 @@
 //   point n ≠ P        ṅ = Ṗ + A u                                                                                    (2)
 //   u̇ = A⁻¹ (n̈ [− P̈] − Ȧ u)                                                                                          (3)
 // In shape A is the nearest rotation, and nodes stand where it puts them. The points P themselves stay in space: their motion is that of the mechanism, not of the spin. A point whose P depends on itself
-// by way of other bodies stays, too.
+// by way of other bodies stays, too. What (1) and (2) do to changes follows from
+//   δ(A x) = Σ_k x_k δe_k,   Ȧ A⁻¹ = Y,   and is passed on by P                                                     (4)
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 
 #include "driftless/coordinates/natural/natural_basis.hpp"
 #include "driftless/math/rotation.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 
@@ -23,6 +25,9 @@ class NodeTurning {
   void to_space(ConstVec q, ConstVec u, VecRef v) const;
   void to_body(ConstVec q, ConstVec v, VecRef u) const;
   void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const;
+  // (2) of system/turning_vectors.hpp, and whether it is sparse: where nodes hang on nodes that hang on nodes … it is not.
+  void tangents(ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const;
+  bool is_sparse() const { return is_sparse_; }
 
  private:
   struct Turned {
@@ -32,7 +37,12 @@ class NodeTurning {
     Vec3 rest;                                 // what of P is at rest
   };
   Mat3 axes(ConstVec q, int body, bool with_constants) const;
+  // Calls visit(turned, factor) for what a node is turned by, itself and by its P.
+  template <class Visit>
+  void follow(int node, double factor, Visit&& visit) const;
 
+  bool is_sparse_ = true;
+  std::vector<int> place_;      // per node in turned_; −1: it stays
   std::vector<Turned> turned_;  // by body as far as (2) lets them; P before what needs it
   std::vector<std::array<Combination<3>, 3>> axes_of_;  // per body
 };

@@ -3,7 +3,7 @@
 namespace driftless {
 
 const Mat& DenseJacobian::of(const FormJacobian& jacobian, int size) {
-  if (jacobian.kind == FormJacobian::Kind::full) return jacobian.A;
+  if (jacobian.kind == FormJacobian::Kind::full && jacobian.turning == nullptr) return jacobian.A;
   A_.setZero(size, size);
   unit_.setZero(size);
   column_.resize(size);
@@ -19,11 +19,22 @@ const Mat& DenseJacobian::of(const FormJacobian& jacobian, int size) {
   return A_;
 }
 
-void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian) {
+void keep_jacobian(Memory& memory, int size, const TurningAxes& axes, FormJacobian& jacobian) {
   int kind = static_cast<int>(jacobian.kind);
   memory(kind, 0, 3);
   if (!memory.is_good()) return;
   jacobian.kind = static_cast<FormJacobian::Kind>(kind);
+  bool turns = jacobian.turning != nullptr;
+  memory(turns);
+  if (turns && axes.vectors == nullptr) memory.refuse();
+  jacobian.turning = turns && memory.is_good() ? axes.vectors : nullptr;
+  if (jacobian.turning != nullptr) {
+    jacobian.turning_q.resize(axes.size);
+    memory(jacobian.turning_q);
+    memory.sparse(jacobian.T, axes.size, axes.size);
+    if (jacobian.T.rows() != axes.size || jacobian.T.cols() != axes.size) memory.refuse();
+  }
+  if (!memory.is_good()) return;
   constexpr int kAny = std::numeric_limits<int>::max();
   switch (jacobian.kind) {
     case FormJacobian::Kind::full:

@@ -12,6 +12,7 @@
 //   reduced    Π ż = M̂ E r_v + c M̂J₁ G E_q r_q,   Π = M̂ − c M̂J₂ − c² M̂J₁ G,   G = (I − cW)⁻¹,   z = G (E_q r_q + c ż),
 //              d_q = r_q + c (Q₁ z + Q₂ ż),   d_v = r_v + R (ż − E r_v) + c (B₁ z + B₂ ż)                                (5)
 //              a matrix of the size of the degrees of freedom                                Negrut, Haug & German (44)–(46)
+// Where y has velocities in axes that turn, all this stands between S and S⁻¹: r_v ← B r_u + T r_q,  d_u = B⁻¹ (d_v − T d_q)  (6)
 #pragma once
 
 #include <type_traits>
@@ -20,6 +21,7 @@
 #include "driftless/math/dense.hpp"
 #include "driftless/math/newton_lu.hpp"
 #include "driftless/math/sparse_copy.hpp"
+#include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {
 
@@ -52,6 +54,61 @@ class FormMatrix {
 
   // d = (I − cA)⁻¹ r
   [[nodiscard]] Status solve(const Vector& r, Vector& d) {
+    if (A_->turning == nullptr) return solve_plain(r, d);
+    into_space(r, turned_);
+    const Status status = solve_plain(turned_, d);
+    back(d);
+    return status;
+  }
+
+  // out = A y where factor() was called with c = 0.
+  [[nodiscard]] Status multiply(const Vector& y, Vector& out) {
+    if (A_->turning == nullptr) return multiply_plain(y, out);
+    into_space(y, turned_);
+    const Status status = multiply_plain(turned_, out);
+    back(out);
+    return status;
+  }
+
+  void keep(Memory& memory) {  // pivots of sparse factors
+    int unknowns = unknowns_;
+    memory(unknowns, 0, std::numeric_limits<int>::max());
+    if (memory.reads() && memory.is_good() && unknowns != unknowns_) size_motion(unknowns);
+    if (unknowns > 0) motion_lu_.keep(memory);
+  }
+
+ private:
+  // ---- (6)
+  template <class Turn>
+  void turn(Turn&& by, const Vector& x, Vector& out) {
+    const auto n = A_->T.rows();
+    for (Vec* part : {&in_, &real_, &imaginary_}) part->resize(n);
+    if constexpr (std::is_same_v<Scalar, double>) {
+      in_ = x.segment(n, n);
+      by(in_, real_);
+      out.segment(n, n) = real_;
+    } else {
+      in_ = x.segment(n, n).real();
+      by(in_, real_);
+      in_ = x.segment(n, n).imag();
+      by(in_, imaginary_);
+      out.segment(n, n).real() = real_;
+      out.segment(n, n).imag() = imaginary_;
+    }
+  }
+  void into_space(const Vector& x, Vector& out) {
+    out = x;
+    turn([&](const Vec& u, Vec& v) { A_->turning->to_space(A_->turning_q, u, v); }, x, out);
+    const auto n = A_->T.rows();
+    add_product(A_->T, Scalar(1), x.head(n), out.segment(n, n));
+  }
+  void back(Vector& x) {
+    const auto n = A_->T.rows();
+    add_product(A_->T, Scalar(-1), x.head(n), x.segment(n, n));
+    turn([&](const Vec& v, Vec& u) { A_->turning->to_body(A_->turning_q, v, u); }, x, x);
+  }
+
+  Status solve_plain(const Vector& r, Vector& d) {
     switch (A_->kind) {
       case FormJacobian::Kind::full:
         lu_.solve(r, d);
@@ -68,8 +125,7 @@ class FormMatrix {
     return Status::ok;
   }
 
-  // out = A y where factor() was called with c = 0.
-  [[nodiscard]] Status multiply(const Vector& y, Vector& out) {
+  Status multiply_plain(const Vector& y, Vector& out) {
     const FormJacobian& A = *A_;
     if (A.kind == FormJacobian::Kind::full) {
       out = A.A * y;
@@ -112,14 +168,6 @@ class FormMatrix {
     return status;
   }
 
-  void keep(Memory& memory) {  // pivots of sparse factors
-    int unknowns = unknowns_;
-    memory(unknowns, 0, std::numeric_limits<int>::max());
-    if (memory.reads() && memory.is_good() && unknowns != unknowns_) size_motion(unknowns);
-    if (unknowns > 0) motion_lu_.keep(memory);
-  }
-
- private:
   Status factor_dense() {
     matrix_.diagonal().array() += Scalar(1);
     if (matrix_.size() > 0) lu_.compute(matrix_);  // no degree of freedom, nothing to solve
@@ -270,6 +318,8 @@ class FormMatrix {
   }
 
   const FormJacobian* A_ = nullptr;
+  Vector turned_;
+  Vec in_, real_, imaginary_;
   Scalar c_{};
   int size_ = 0;
   Matrix matrix_;  // I − cA, or Π
@@ -295,6 +345,6 @@ class DenseJacobian {
 };
 
 // Values and patterns, both ways; `size` is that of y.
-void keep_jacobian(Memory& memory, int size, FormJacobian& jacobian);
+void keep_jacobian(Memory& memory, int size, const TurningAxes& axes, FormJacobian& jacobian);
 
 }  // namespace driftless

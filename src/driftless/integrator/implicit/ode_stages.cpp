@@ -53,6 +53,7 @@ void OdeStages::forget() {
 }
 
 void OdeStages::set_jacobian(const Mat& A) {
+  known_.turning = nullptr;
   known_.A = A;
   known_.kind = FormJacobian::Kind::full;
   is_known_ = is_current_ = true;
@@ -83,7 +84,7 @@ void OdeStages::keep(Memory& memory) {
     inert = is ? 1 : 0;
   }
   if (!is_known_) return;
-  keep_jacobian(memory, form_.size(), known_);
+  keep_jacobian(memory, form_.size(), form_.turning_axes(), known_);
   real_.matrix.keep(memory);
   pair_.matrix.keep(memory);
   if (!memory.reads()) return;
@@ -97,6 +98,7 @@ void OdeStages::keep(Memory& memory) {
 Status OdeStages::difference(double t, ConstVec y, ConstVec F) {
   const Vec& scale = form_.scale();
   const double size = F.lpNorm<Eigen::Infinity>();
+  known_.turning = nullptr;
   known_.kind = FormJacobian::Kind::full;
   known_.A.resize(y.size(), y.size());
   shifted_ = y;

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/keeps_base.hpp"
@@ -121,6 +122,7 @@ class Bdf final : public ImplicitScheme {
     end_value_ = base_ + z_;
     rate_ = w0 * (z_ - G_);  // (1)
     y1_ = end_value_.head(y1_.size());
+    is_noted_ = false;
     if (!is_fixed() && !is_accurate(t1)) return Status::ok;
     const auto last = y1_.size() - 1;
     if (const Status ended = stages_->end(left(t1), end_value_, rate_, y1_, k1_); ended != Status::ok)
@@ -236,7 +238,22 @@ class Bdf final : public ImplicitScheme {
     return status;
   }
 
+  // What settling made of the end of the step: (6) of bdf_history.hpp.
+  void note_corrections() {
+    if (std::exchange(is_noted_, true)) return;
+    const auto largest = [&](Eigen::Index first, Eigen::Index count) {
+      double size = 0;
+      for (Eigen::Index i = first; i < first + count; ++i)
+        if (const double scale = form_.scale()[i]; scale > 0)
+          size = std::max(size, std::abs(y1_[i] - end_value_[i]) / scale);
+      return size;
+    };
+    corrected_q_ = largest(0, nq_);
+    corrected_v_ = largest(nq_, nv_);
+  }
+
   double next_step(double h) override {
+    note_corrections();
     const int before = order();
     end_value_.head(y1_.size()) = y1_;
     const double next = order_control_.accepted(h, err_, is_after_rejection(), past_, t1_, end_value_, other_,
@@ -248,6 +265,7 @@ class Bdf final : public ImplicitScheme {
   double step_after_rejection(double h) override { return order_control_.rejected(h, err_); }
 
   void accept_own(double) override {
+    note_corrections();
     dense_ = is_started_ ? order_used_ : 0;
     end_value_.head(y1_.size()) = y1_;
     past_.push(t1_, end_value_);
@@ -255,8 +273,9 @@ class Bdf final : public ImplicitScheme {
 
   double size_above_round_off(Vec& difference) {  // (6) of bdf_history.hpp
     const Vec& scale = form_.scale();
-    clear_round_off(y1_.head(nq_), scale.head(nq_), difference.head(nq_));
-    clear_round_off(y1_.segment(nq_, nv_), scale.segment(nq_, nv_), difference.segment(nq_, nv_));
+    clear_round_off(y1_.head(nq_), scale.head(nq_), difference.head(nq_), corrected_q_);
+    clear_round_off(y1_.segment(nq_, nv_), scale.segment(nq_, nv_), difference.segment(nq_, nv_),
+                    corrected_v_);
     return stages_->size_of_error(difference.head(stages_->velocities_follow() ? nq_ : y1_.size()), y1_);
   }
 
@@ -268,6 +287,7 @@ class Bdf final : public ImplicitScheme {
       nv_ = state.v.size();
     }
     past_.clear();
+    corrected_q_ = corrected_v_ = 0;
     quadrature_.clear();
     order_control_.forget();
     if (is_first()) ++restarts_;
@@ -280,6 +300,8 @@ class Bdf final : public ImplicitScheme {
     past_.keep(memory);
     quadrature_.keep(memory);
     memory(eta_);
+    memory(corrected_q_);
+    memory(corrected_v_);
     memory(restarts_, 0, std::numeric_limits<int>::max());
     if (starter_ != nullptr) starter_->keep(memory);
     if (order() >= past_.count() + 1 && past_.count() > 0 && !is_fixed()) memory.refuse();  // no such past
@@ -298,6 +320,8 @@ class Bdf final : public ImplicitScheme {
   bool is_started_ = false;
   int restarts_ = 0;  // the start of the run is one
   double eta_ = 1;
+  double corrected_q_ = 0, corrected_v_ = 0;  // by the last settling, in scales
+  bool is_noted_ = true;
   std::unique_ptr<DirkStages> starter_;  // of ODE forms
   Vec base_, G_, z_, rate_, other_, end_value_;
 };

@@ -9,7 +9,9 @@
 //   only if by a tenth at least. So each change of step has k + 1 equal ones behind it; the bounds of zero-stability for
 //   steps that grow all the time (2.4, 1.5, 1.2 for k = 2, 3, 4) do not bind.                                            (4)
 //   Differences y₁ − p_k count by what they are above round-off: values of one kind (positions, velocities) come out of one
-//   solve, so each is known to 100 units in the last place of the largest, in their scales. Below that no step is too long    (6)
+//   solve, so each is known to 100 units in the last place of the largest, in their scales. Below that no step is too long, and of two
+//   orders whose errors are both below it the higher is taken: low orders, sharpened, end right above it. Close to singular positions
+//   corrections are made of round-off, and values known no better than these: up to 10⁴ units                       (6)
 //   rejected   h ← h max(1/4, err_k^(−1/(k+1))/1.2), no higher order; three times in a row without err falling by a
 //   factor of 4: order 1 anew                  (5)
 #pragma once
@@ -90,14 +92,15 @@ class BdfHistory {
   int count_ = 0;                      // of them known
 };
 
-// (6): of differences of values y of one kind.
-inline void clear_round_off(ConstVec y, ConstVec scale, VecRef differences) {
-  constexpr double kKnownTo = 100 * std::numeric_limits<double>::epsilon();
+// (6): of differences of values y of one kind, the last of which were corrected by so much, in their scales.
+inline void clear_round_off(ConstVec y, ConstVec scale, VecRef differences, double corrected = 0) {
+  constexpr double kUnit = std::numeric_limits<double>::epsilon(), kKnownTo = 100, kAtMost = 1e4, kSpread = 4;
   double largest = 0;
   for (Eigen::Index i = 0; i < y.size(); ++i)
     if (scale[i] > 0) largest = std::max(largest, std::abs(y[i]) / scale[i]);
+  const double known = std::clamp(kSpread * corrected, kKnownTo * kUnit * largest, kAtMost * kUnit * largest);
   for (Eigen::Index i = 0; i < y.size(); ++i) {
-    const double above = std::abs(differences[i]) - kKnownTo * largest * scale[i];
+    const double above = std::abs(differences[i]) - known * scale[i];
     if (std::isfinite(above)) differences[i] = std::copysign(std::max(above, 0.0), differences[i]);
   }
 }
@@ -134,23 +137,26 @@ class BdfControl {
     const auto factor = [](double error, int k, double bias) {
       return std::pow(std::max(error, 1e-10), -1.0 / (k + 1)) / bias;
     };
-    const auto factor_of = [&](int k, double bias) {
+    const auto error_of = [&](int k) {
       past.extrapolate(t1, k, other);
       other = past.error_constant(t1, k) * (y1 - other);
-      return factor(sharpness(k) * size(other), k, bias);
+      return sharpness(k) * size(other);
     };
     double best = factor(err, order_, 1.2);
     int order = order_;
     if (order_ > 1)
-      if (const double f = factor_of(order_ - 1, 1.3); f > best) {
+      if (const double f = factor(error_of(order_ - 1), order_ - 1, 1.3); f > best) {
         best = f;
         order = order_ - 1;
       }
-    if (order_ < highest_ && past.count() >= order_ + 2)
-      if (const double f = factor_of(order_ + 1, 1.4); f > best) {
+    if (order_ < highest_ && past.count() >= order_ + 2) {
+      const double higher = error_of(order_ + 1);
+      const double f = factor(higher, order_ + 1, 1.4);
+      if (f > best || (err == 0 && higher == 0)) {  // (6)
         best = f;
         order = order_ + 1;
       }
+    }
     best = std::min(best, order_ == 1 ? 4.0 : 2.0);
     if (best < 1.1 && best > 0.9) return h;
     order_ = order;

@@ -120,7 +120,11 @@ Status SundialsScheme::advance(double t_limit) {
       plan.t1 = end;
       h_ = end - t0_;
     } else {
-      if (!asks_for_shorter_step(status) || is_fixed() || !has_polynomial_) break;
+      if (!asks_for_shorter_step(status) || is_fixed()) break;
+      if (!has_polynomial_) {  // ARKODE gives up where F fails at an explicit stage, the others try shorter steps themselves
+        if (!is_one_step() || !(evaluated_at_ > t0_)) break;
+        t1 = evaluated_at_;
+      }
       ++retries;  // settled or evaluated in vain
       statistics_.fail_to_converge();
       h_ = (t1 - t0_) / 4;
@@ -271,6 +275,7 @@ int SundialsScheme::verdict(Status status) {
 }
 
 int SundialsScheme::right_side(double t, N_Vector z, N_Vector out) {
+  evaluated_at_ = t;
   at_ = view(z).head(form_.size()) + offset_;
   ++statistics_.evaluations;
   return verdict(form_.derivative(left(t), at_, view(out)));

@@ -141,6 +141,7 @@ class SundialsScheme : public Integrator {
   int tested_ = 1;
   int worst_ = -1;
   Status last_ = Status::ok;  // of the callbacks
+  double evaluated_at_ = 0;   // by the last right_side()
   Counts counted_;
   std::string message_;
   Checkpoint saved_;  // all but y
