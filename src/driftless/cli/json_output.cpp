@@ -357,6 +357,15 @@ Json switches_of(const std::vector<Switch>& switches) {
   return all;
 }
 
+Json vibrations_json(const std::vector<FlexibleVibrations>& bodies) {
+  Json all = Json::array();
+  for (const FlexibleVibrations& one : bodies)
+    all.push_back({{"body", one.body},
+                   {"lowest", one.lowest > 0 ? Json(one.lowest) : Json(nullptr)},
+                   {"highest", one.highest > 0 ? Json(one.highest) : Json(nullptr)}});
+  return all;
+}
+
 std::string check_json(const CheckReport& report) {
   return text_of({{"status", "ok"},
                   {"model", report.name},
@@ -379,6 +388,7 @@ std::string check_json(const CheckReport& report) {
                   {"parameters", parameters_of(report.parameters, true)},
                   {"switches", switches_of(report.switches)},
                   {"without_events", report.without_events},
+                  {"vibrations", vibrations_json(report.vibrations)},
                   {"version", kVersion}});
 }
 

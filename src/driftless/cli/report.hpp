@@ -9,6 +9,7 @@
 #include "driftless/cli/pages.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/run/run.hpp"
+#include "driftless/system/strained.hpp"
 #include "driftless/system/switching/switching.hpp"
 
 namespace driftless::cli {
@@ -33,6 +34,7 @@ struct CheckReport {
   std::vector<Parameter> parameters;
   std::vector<Switch> switches;             // what may end a step
   std::vector<std::string> without_events;  // laws that ask for none: smooth(...)
+  std::vector<FlexibleVibrations> vibrations;
 };
 
 }  // namespace driftless::cli
