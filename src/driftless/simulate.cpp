@@ -51,6 +51,10 @@ Simulation::Simulation(const DescriptorSystem& system, const State& start, const
   if (!choices_.remark.empty()) results_.notices.push_back(choices_.remark);
   if (const auto caution = system.caution(control_.rtol); !caution.empty())
     results_.notices.push_back(caution);
+  if (!choices_.integrator->takes_jacobian)
+    if (const auto* strained = dynamic_cast<const Strained*>(&system))
+      for (std::string& remark : vibration_remarks(strained->vibrations()))
+        results_.notices.push_back(std::move(remark));
   form_->statistics = &results_.statistics;
   form_->stabilization = stabilization_.get();
   if (stabilization_) stabilization_->statistics = &results_.statistics;

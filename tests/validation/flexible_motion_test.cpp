@@ -116,6 +116,10 @@ TEST(FlexibleSliderCrank, RigidTwin) {
   const Results results = simulate(model.system(), model.start(), sharp(0.1));
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_NEAR(named(results, model.system(), "phi"), 5.696670411151741672, 1e-10);
+  EXPECT_NEAR(results.final.v[2], 54.20458543860858441, 1e-8);  // of the crank
+  const Results later = simulate(model.system(), model.start(), sharp(4));
+  ASSERT_TRUE(later.good()) << later.message;
+  EXPECT_NEAR(named(later, model.system(), "phi"), 61.00918027968575252, 1e-8);  // after 18 turns
 }
 
 TEST(FlexibleSliderCrank, StiffRodsAreRigidInTheLimit) {

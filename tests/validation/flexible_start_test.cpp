@@ -92,6 +92,65 @@ TEST(RelaxedStart, StressAndSectionForcesOfACantilever) {
   EXPECT_NEAR(out[5], -P, 1e-9 * P);
 }
 
+// Clamped at both ends, which no frame can do alone; a load in the middle: P L³/192 EI and moments P L/8.
+TEST(RelaxedStart, OfABeamHeldAtBothEnds) {
+  for (const bool spatial : {false, true})
+    for (const auto frame : {FlexibleSpec::Frame::clamped_free, FlexibleSpec::Frame::simply_supported,
+                             FlexibleSpec::Frame::mean_axis}) {
+      Model model;
+      model.name = std::string(frame_word(frame)) + (spatial ? " in space" : " in the plane");
+      model.space = spatial ? Space::spatial : Space::planar;
+      model.ground_points = {{"O", Vec3::Zero()}, {"E", Vec3(2, 0, 0)}};
+      BeamSection section = given_section(1e6, 30, 0.4);
+      section.GJ = 20;
+      section.rhoIy = section.rhoIz = 1e-4;
+      FlexibleSpec spec = straight_mesh(2, 4, section);
+      spec.frame = frame;
+      spec.stiffening = FlexibleSpec::Stiffening::none;
+      model.bodies = {flexible_body("beam", relaxed(spec))};
+      model.joints = {element("left", "fixed", {{"a", point("ground", "O")}, {"b", point("beam", "A")}}),
+                      element("right", "fixed", {{"a", point("ground", "E")}, {"b", point("beam", "B")}})};
+      const double P = 3;
+      std::vector<TimeFunction> push = {TimeFunction(0.0), TimeFunction(-P)};
+      if (spatial) push.emplace_back(0.0);
+      model.forces = {
+          element("load", "point-force", {{"at", PointRef{"beam", "", Vec3(1, 0, 0)}}, {"force", push}})};
+      add_point_outputs(model, "middle", PointRef{"beam", "", Vec3(1, 0, 0)});
+      model.outputs.push_back(
+          element("moment", "beam", {{"at", point("beam", "A")}, {"value", std::string("moment")}}));
+      for (const char* coordinates : {"reference-point", "relative"}) {
+        const AssembledModel beam = assembled(model, coordinates);
+        Vec out(beam.system().quantity_names().size());
+        beam.system().quantities(0, beam.start().q, beam.start().v,
+                                 initial_reaction(beam.system(), beam.start()), out);
+        EXPECT_NEAR(out[1] / (-P * 8 / (192 * 30)), 1, 1e-5) << model.name << " " << coordinates;
+        EXPECT_NEAR(out[spatial ? 3 : 2] / (-P * 2 / 8), 1, 1e-5) << model.name << " " << coordinates;
+        EXPECT_LT(elastic_acceleration(beam), 1e-3) << model.name << " " << coordinates;  // of K η / M = 1e5
+      }
+    }
+}
+
+// Joints that do not fit the undeformed body bend it: frames alone cannot close them.
+TEST(FlexibleAssembly, BendsBodiesWhereFramesCannotCloseTheJoints) {
+  for (const auto frame : {FlexibleSpec::Frame::clamped_free, FlexibleSpec::Frame::simply_supported,
+                           FlexibleSpec::Frame::mean_axis}) {
+    Model model;
+    model.name = frame_word(frame);
+    model.ground_points = {{"O", Vec3::Zero()}, {"E", Vec3(2.0001, 0.01, 0)}};
+    FlexibleSpec spec = straight_mesh(2, 4, given_section(1e6, 30, 0.4));
+    spec.frame = frame;
+    model.bodies = {flexible_body("beam", spec)};
+    model.joints = {element("left", "fixed", {{"a", point("ground", "O")}, {"b", point("beam", "A")}}),
+                    element("right", "fixed", {{"a", point("ground", "E")}, {"b", point("beam", "B")}})};
+    add_point_outputs(model, "end", point("beam", "B"));
+    const AssembledModel beam = assembled(model);
+    Vec out(beam.system().quantity_names().size());
+    beam.system().quantities(0, beam.start().q, beam.start().v, initial_reaction(beam.system(), beam.start()),
+                             out);
+    EXPECT_LT((out.head(2) - Vec2(2.0001, 0.01)).norm(), 1e-12) << model.name;
+  }
+}
+
 // Turning about its end it is stretched by what centrifugal forces do: constant strain elements under nodal loads are exact at nodes
 // but for the consistent load of mass, so the mesh's own equilibrium is asked: no acceleration.
 TEST(RelaxedStart, LeavesNoElasticAcceleration) {

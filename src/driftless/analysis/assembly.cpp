@@ -23,6 +23,7 @@
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
 #include "driftless/system/relaxing.hpp"
+#include "driftless/system/strained.hpp"
 #include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
@@ -281,14 +282,31 @@ Assembly assemble_state(const DescriptorSystem& system,
   return out;
 }
 
+std::vector<int> without_elastic(const DescriptorSystem& system, std::vector<int> held) {
+  if (const auto* strained = dynamic_cast<const Strained*>(&system))
+    for (const FlexibleColumns& body : strained->flexible_columns())
+      std::erase_if(held, [&](int k) { return k >= body.v && k < body.v + body.size; });
+  return held;
+}
+
 // In the coordinates a model starts in: its own, with what its file asks of the start.
 Assembly assemble_own_state(const CompiledModel& model, double t, const std::string& source) {
   State guess = model.guess;
   guess.t = t;
   const DescriptorSystem& system = *model.system;
-  const auto assembled = [&](const State& near) {
+  const auto holding = [&](const State& near, const std::vector<int>& held) {
     return assemble_state(system, model.position_start ? *model.position_start : system,
-                          model.velocity_start ? *model.velocity_start : system, near, model.held, source);
+                          model.velocity_start ? *model.velocity_start : system, near, held, source);
+  };
+  // Elastic coordinates stay as they are where frames alone can close the joints; elsewhere bodies bend.
+  const std::vector<int> firm = without_elastic(system, model.held);
+  const auto assembled = [&](const State& near) {
+    if (firm.size() == model.held.size()) return holding(near, firm);
+    try {
+      return holding(near, model.held);
+    } catch (const InputError&) {
+      return holding(near, firm);
+    }
   };
   Assembly out = assembled(guess);
   double before = 1e300;

@@ -37,6 +37,24 @@ void doubt_joints(const Model& model, std::vector<std::string>& out) {
       record.doubt(joint, model, out);
 }
 
+// A point of a flexible body is a place of its axis and an arm that turns with the section there.
+void doubt_arms(const Model& model, std::vector<std::string>& out) {
+  for (const Body& body : model.bodies) {
+    if (!body.flexible || body.flexible->modal) continue;
+    const FlexibleSpec& spec = *body.flexible;
+    for (const NamedPoint& point : body.points) {
+      const AxisPlace place = nearest_on_axis(spec, point.at);
+      const BeamProperties p = spec.properties(size_t(place.element));
+      const double height = 2 * std::max(p.half_y, p.half_z), arm = (point.at - place.at).norm();
+      if (height > 0 && arm > 2 * height)
+        out.push_back(fmt::format(
+            "point '{}' of '{}' is {:.3g} m off its axis, {:.1f} heights of the section: a rigid arm "
+            "that turns with the section leads there",
+            point.name, body.name, arm, arm / height));
+    }
+  }
+}
+
 std::optional<double> jump_of(const TimeFunction& f, double t_end) {
   std::vector<double> times;
   try {
@@ -75,6 +93,7 @@ std::vector<std::string> doubts_about(const Model& model, double t_end) {
   doubt_bodies(model, out);
   doubt_joints(model, out);
   doubt_drivers(model, t_end, out);
+  doubt_arms(model, out);
   return out;
 }
 

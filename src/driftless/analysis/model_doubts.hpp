@@ -2,6 +2,7 @@
 //   a body that no joint, driver or force takes hold of, in a mechanism where others are held
 //   what types of joints look for themselves: pitch radii of a gear pair that its pins do not fit (joints/gear.cpp)
 //   a driver whose prescribed value jumps: no motion follows it
+//   a point of a flexible body more than two heights of its section off its axis
 #pragma once
 
 #include <string>

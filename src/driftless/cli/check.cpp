@@ -35,6 +35,8 @@ int check(const CheckArguments& arguments) {
   if (const Switching* switching = switching_of(*input.system)) report.switches = switching->switches();
   for (const Event& event : input.events) report.switches.push_back({event.name, "stop_when", "", {}, 0});
   report.without_events = input.without_events;
+  if (const auto* strained = dynamic_cast<const Strained*>(input.system.get()))
+    report.vibrations = strained->vibrations();
   if (arguments.json)
     print_bytes(check_json(report));
   else

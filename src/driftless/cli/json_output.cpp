@@ -355,6 +355,15 @@ Json switches_of(const std::vector<Switch>& switches) {
   return all;
 }
 
+Json vibrations_json(const std::vector<FlexibleVibrations>& bodies) {
+  Json all = Array{};
+  for (const FlexibleVibrations& one : bodies)
+    all.push_back(Object{{"body", one.body},
+                         {"lowest", one.lowest > 0 ? Json(one.lowest) : Json(nullptr)},
+                         {"highest", one.highest > 0 ? Json(one.highest) : Json(nullptr)}});
+  return all;
+}
+
 std::string check_json(const CheckReport& report) {
   return to_open_text(Object{{"status", "ok"},
                              {"model", report.name},
@@ -377,6 +386,7 @@ std::string check_json(const CheckReport& report) {
                              {"parameters", parameters_of(report.parameters, true)},
                              {"switches", switches_of(report.switches)},
                              {"without_events", report.without_events},
+                             {"vibrations", vibrations_json(report.vibrations)},
                              {"version", kVersion}});
 }
 

@@ -10,6 +10,7 @@
 #include "driftless/results/trajectory.hpp"
 #include "driftless/run/case.hpp"
 #include "driftless/run/run.hpp"
+#include "driftless/system/strained.hpp"
 #include "driftless/system/switching/switching.hpp"
 
 namespace driftless::cli {
@@ -34,6 +35,7 @@ struct CheckReport {
   std::vector<Parameter> parameters;
   std::vector<Switch> switches;             // what may end a step
   std::vector<std::string> without_events;  // laws that ask for none: smooth(...)
+  std::vector<FlexibleVibrations> vibrations;
 };
 
 }  // namespace driftless::cli

@@ -253,6 +253,14 @@ std::string switches_text(const std::vector<Switch>& switches) {
   return text;
 }
 
+std::string vibrations_text(const FlexibleVibrations& body) {
+  if (body.highest <= 0) return body.body + ": no vibrations";
+  const std::string range = body.lowest > 0 ? fmt::format("{:.6g} to {:.6g}", body.lowest, body.highest)
+                                            : fmt::format("up to {:.6g}", body.highest);
+  return fmt::format("{}: {} rad/s in its frame; explicit steps of about {:.2g} s", body.body, range,
+                     1 / body.highest);
+}
+
 void print_check(const CheckReport& report) {
   print_title(report.name, report.source);
   const auto names = static_cast<int>(report.coordinate_names.size());
@@ -268,6 +276,8 @@ void print_check(const CheckReport& report) {
   if (!report.quantity_names.empty()) print_field("outputs", names_text(report.quantity_names));
   if (!report.parameters.empty()) print_field("parameters", parameter_list(report.parameters));
   if (!report.switches.empty()) print_field("switches", switches_text(report.switches));
+  for (size_t i = 0; i < report.vibrations.size(); ++i)
+    print_field(i == 0 ? "vibrations" : "", vibrations_text(report.vibrations[i]));
   for (const auto& law : report.without_events)
     print_field("no events", law + ": smooth(...) asks for none, its cases are met inside steps");
   if (report.assembly) print_field("assembled", assembly_text(*report.assembly));

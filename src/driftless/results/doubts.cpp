@@ -137,6 +137,18 @@ class Judge {
 
 }  // namespace
 
+std::vector<std::string> vibration_remarks(const std::vector<FlexibleVibrations>& bodies) {
+  std::vector<std::string> out;
+  for (const FlexibleVibrations& body : bodies)
+    if (body.lowest > 0 && body.highest > 1e4 * body.lowest)
+      out.push_back(
+          fmt::format("'{}' vibrates at {:.3g} to {:.3g} rad/s: an explicit integrator cannot take steps "
+                      "above {:.2g} s; fewer elements, "
+                      "modes, generalized-alpha or radau-iia5 can",
+                      body.body, body.lowest, body.highest, 1 / body.highest));
+  return out;
+}
+
 std::vector<std::string> doubts(const Evidence& evidence) { return Judge(evidence).sentences(); }
 
 DriftLimit usual_drift_limit(const StepControl& control, int order, bool is_held) {

@@ -20,6 +20,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/results/monitor.hpp"
 #include "driftless/results/recorder.hpp"
+#include "driftless/system/strained.hpp"
 
 namespace driftless {
 
@@ -35,6 +36,10 @@ struct Evidence {
 
 // One sentence each, with cause and figure, for Results::warnings; none for a healthy run.
 std::vector<std::string> doubts(const Evidence& evidence);
+
+// What to know before a run with an explicit integrator: one sentence for each body whose highest frequency is above 10⁴ times its
+// lowest, since it is the highest that steps must resolve.
+std::vector<std::string> vibration_remarks(const std::vector<FlexibleVibrations>& bodies);
 
 // (6). `is_held`: formulation or stabilization keep the drift down.
 DriftLimit usual_drift_limit(const StepControl& control, int order, bool is_held);

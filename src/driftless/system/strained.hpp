@@ -17,9 +17,16 @@ struct FlexibleColumns {
   bool has_stress = false;
 };
 
+// How fast one vibrates in its frame, rad/s; 0: not known.
+struct FlexibleVibrations {
+  std::string body;
+  double lowest = 0, highest = 0;
+};
+
 class Strained {
  public:
   virtual ~Strained() = default;
+  virtual std::vector<FlexibleVibrations> vibrations() const = 0;
   virtual std::vector<FlexibleColumns> flexible_columns() const = 0;
   // Of body after body: the axial strain in the middle of every element, then, where there are stresses, the largest |σ| at
   // the Gauss points of every element. After position(t, q).

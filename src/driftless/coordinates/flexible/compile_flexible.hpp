@@ -11,7 +11,7 @@ namespace driftless {
 template <class Attitude>
 CompiledModel compile_flexible(const Model& model, const std::string& source);
 
-// InputError: these coordinates have no place for bodies that are not rigid.
-void refuse_flexible(const Model& model, const std::string& coordinates, const std::string& source);
+// InputError: these coordinates have no place for floating frames.
+void refuse_floating(const Model& model, const std::string& coordinates, const std::string& source);
 
 }  // namespace driftless

@@ -381,6 +381,30 @@ template class FlexibleSystem<QuaternionRates>;
 // ---- Model → system -------------------------------------------------------------------------------------------------
 
 template <class Attitude>
+std::unique_ptr<FlexibleSystem<Attitude>> make_flexible_system(
+    const Model& model, const std::string& source, const NotRowsOf<Attitude::dimension>& left_out) {
+  constexpr int D = Attitude::dimension;
+  Parts<D> parts = expand_model<D>(model, source, left_out);
+  int drawn = 0;
+  for (size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].flexible)
+      for (const AxisPlace& place : drawn_axis(*model.bodies[i].flexible).places) {
+        parts.sections.push_back({static_cast<int>(i), place.element, place.xi, place.at});
+        ++drawn;
+      }
+  if constexpr (!Attitude::normalisation_row)
+    if (left_out.joints.empty() && ConservingSystem<Attitude>::fits(model, parts))
+      return std::make_unique<ConservingSystem<Attitude>>(model, std::move(parts), drawn);
+  return std::make_unique<FlexibleSystem<Attitude>>(model, std::move(parts), false, drawn);
+}
+template std::unique_ptr<FlexibleSystem<PlaneAngle>> make_flexible_system(const Model&,
+                                                                          const std::string&,
+                                                                          const NotRowsOf<2>&);
+template std::unique_ptr<FlexibleSystem<BodyRates>> make_flexible_system(const Model&,
+                                                                         const std::string&,
+                                                                         const NotRowsOf<3>&);
+
+template <class Attitude>
 CompiledModel compile_flexible(const Model& model, const std::string& source) {
   constexpr int D = Attitude::dimension;
   using System = FlexibleSystem<Attitude>;
@@ -393,19 +417,7 @@ CompiledModel compile_flexible(const Model& model, const std::string& source) {
     return std::make_unique<System>(model, std::move(parts), stiff);
   };
   CompiledModel compiled;
-  Parts<D> parts = expand_model<D>(model, source, left_out);
-  int drawn = 0;
-  for (size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].flexible)
-      for (const AxisPlace& place : drawn_axis(*model.bodies[i].flexible).places) {
-        parts.sections.push_back({static_cast<int>(i), place.element, place.xi, place.at});
-        ++drawn;
-      }
-  std::unique_ptr<System> system;
-  if constexpr (!Attitude::normalisation_row)
-    if (ConservingSystem<Attitude>::fits(model, parts))
-      system = std::make_unique<ConservingSystem<Attitude>>(model, std::move(parts), drawn);
-  if (!system) system = std::make_unique<System>(model, std::move(parts), false, drawn);
+  std::unique_ptr<System> system = make_flexible_system<Attitude>(model, source, left_out);
   compiled.guess = system->start();
   if (!wanted.values.empty()) compiled.position_start = auxiliary(wanted.values, false);
   compiled.velocity_start = auxiliary(wanted.rates, true);
@@ -422,18 +434,17 @@ template CompiledModel compile_flexible<PlaneAngle>(const Model&, const std::str
 template CompiledModel compile_flexible<BodyRates>(const Model&, const std::string&);
 template CompiledModel compile_flexible<QuaternionRates>(const Model&, const std::string&);
 
-void refuse_flexible(const Model& model, const std::string& coordinates, const std::string& source) {
-  for (size_t i = 0; i < model.bodies.size(); ++i) {
-    const Body& body = model.bodies[i];
-    if (body.is_rigid()) continue;
-    throw InputError(source,
-                     Complaint{"`coordinates`",
-                               model.space == Space::planar ? "'reference-point'"
-                                                            : "'reference-point' or 'euler-parameters'",
-                               fmt::format("'{}' for a model with {} '{}'", coordinates,
-                                           body.point ? "the point mass" : "the flexible body", body.name),
-                               "these coordinates are made for rigid bodies"});
-  }
+void refuse_floating(const Model& model, const std::string& coordinates, const std::string& source) {
+  for (const Body& body : model.bodies)
+    if (body.flexible && body.flexible->type != FlexibleSpec::Type::cable)
+      throw InputError(
+          source,
+          Complaint{"`coordinates`",
+                    model.space == Space::planar ? "'reference-point' or 'relative'"
+                                                 : "'reference-point', 'euler-parameters' or 'relative'",
+                    fmt::format("'{}' for a model with the flexible body '{}'", coordinates, body.name),
+                    "points of a floating frame are no sums of coordinates; those of a cable are "
+                    "(\"type\": \"cable\")"});
 }
 
 }  // namespace driftless

@@ -72,8 +72,18 @@ class FlexibleSystem : public PartsSystem<Attitude::dimension>,
                          std::vector<JointReaction>& out) const override;
   std::vector<FlexibleColumns> flexible_columns() const override { return flexible_; }
   void observe_strains(ConstVec q, Terms& terms, VecRef out) const override;
+  std::vector<FlexibleVibrations> vibrations() const override;
   virtual std::unique_ptr<DescriptorSystem> copy_in(const Mode& mode) const;
   const SwitchedRows& switched() const { return switched_; }
+  // Where a body is in q and v, and whether it has an attitude there.
+  struct Standing {
+    int q, v, nq, nv;
+    bool turns;
+  };
+  Standing standing(int body) const {
+    const Member& own = members_[size_t(body)];
+    return {own.q, own.v, own.nq, own.nv, own.turns()};
+  }
 
   bool has_relaxed() const override;  // flexible_relaxed.cpp
   double relax(State& state) const override;
@@ -173,6 +183,11 @@ class FlexibleSystem : public PartsSystem<Attitude::dimension>,
   SwitchedRows switched_;
   std::shared_ptr<const FlexibleSystem> stiff_twin_;  // this system made stiff, for relax()
 };
+
+// A model as such a system, all that is drawn among its sections, without the rows left out.
+template <class Attitude>
+std::unique_ptr<FlexibleSystem<Attitude>> make_flexible_system(
+    const Model& model, const std::string& source, const NotRowsOf<Attitude::dimension>& left_out);
 
 extern template class FlexibleSystem<PlaneAngle>;
 extern template class FlexibleSystem<BodyRates>;

@@ -47,7 +47,7 @@ Status ReactionRecovery::solve(Work& work) const {
                               : status;
 }
 
-void ReactionRecovery::reactions(Work& work, std::vector<JointReaction>& out) const {
+void ReactionRecovery::find(Work& work) const {
   const State& at = work.at;
   const Mode* mode = work.reference.terms.mode;
   const bool known = work.solved.q.size() > 0 && (mode == nullptr || mode->count == work.chose_at) &&
@@ -58,7 +58,16 @@ void ReactionRecovery::reactions(Work& work, std::vector<JointReaction>& out) co
     if (solve(work) != Status::ok) work.reaction.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
     work.solved = at;
   }
-  work.reference.reactions(at.t, at.q, at.v, work.reaction, out);
+}
+
+void ReactionRecovery::reactions(Work& work, std::vector<JointReaction>& out) const {
+  find(work);
+  work.reference.reactions(work.at.t, work.at.q, work.at.v, work.reaction, out);
+}
+
+void ReactionRecovery::quantities(Work& work, VecRef out) const {
+  find(work);
+  work.reference.quantities(work.at.t, work.at.q, work.at.v, work.reaction, out);
 }
 
 }  // namespace driftless

@@ -43,9 +43,12 @@ class ReactionRecovery {
   std::unique_ptr<Work> make_work() const { return std::make_unique<Work>(*reference_); }
   // All joints at work.at. NaN where (1) has no solution.
   void reactions(Work& work, std::vector<JointReaction>& out) const;
+  // All output channels there.
+  void quantities(Work& work, VecRef out) const;
 
  private:
   Status solve(Work& work) const;
+  void find(Work& work) const;  // its reaction
 
   std::unique_ptr<DescriptorSystem> reference_;
 };

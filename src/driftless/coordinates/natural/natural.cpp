@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/coordinates/absolute/absolute_system.hpp"
 #include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/natural/natural_system.hpp"
 #include "driftless/core/complaints.hpp"
@@ -11,8 +12,27 @@
 namespace driftless {
 namespace {
 
+// Places of point masses, places and slopes of the nodes of cables: these are natural coordinates already, M is constant, and rows of points
+// on axes are linear in them. They are not shared with rigid bodies.
+CompiledModel compile_natural_flexible(const Model& model, const std::string& source) {
+  refuse_floating(model, "natural", source);
+  for (const Body& body : model.bodies)
+    if (body.is_rigid())
+      throw InputError(
+          source,
+          Complaint{
+              "--coordinates",
+              model.space == Space::planar ? "'reference-point' or 'relative'"
+                                           : "'reference-point', 'euler-parameters' or 'relative'",
+              fmt::format("'natural' for a model with the rigid body '{}' beside cables or point masses",
+                          body.name),
+              "natural coordinates take rigid bodies, or cables and point masses, not both"});
+  return model.space == Space::planar ? compile_flexible<PlaneAngle>(model, source)
+                                      : compile_flexible<BodyRates>(model, source);
+}
+
 CompiledModel compile_in_space(const Model& model, const std::string& source, const Options&) {
-  refuse_flexible(model, "natural", source);
+  if (!model.all_rigid()) return compile_natural_flexible(model, source);
   return model.space == Space::planar ? compile_natural<2>(model, source) : compile_natural<3>(model, source);
 }
 

@@ -1,6 +1,5 @@
 // Relative coordinates: a spanning tree of joints carries the bodies, the joints left over close the loops as rows; see
 // relative_system.hpp and spanning_tree.hpp.
-#include "driftless/coordinates/flexible/compile_flexible.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
 
 namespace driftless {
@@ -9,7 +8,9 @@ namespace {
 CompiledModel compile_in_plane_or_space(const Model& model,
                                         const std::string& source,
                                         const Options& options) {
-  refuse_flexible(model, "relative", source);
+  if (!model.all_rigid())
+    return model.space == Space::planar ? compile_relative_flexible<2>(model, source, options)
+                                        : compile_relative_flexible<3>(model, source, options);
   return model.space == Space::planar ? compile_relative<2>(model, source, options)
                                       : compile_relative<3>(model, source, options);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driftless/coordinates/absolute/absolute_system.hpp"
+#include "driftless/coordinates/relative/relative_flexible_system.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
 
 namespace driftless {
@@ -24,19 +25,37 @@ TreeJoint<3> tree_joint(const Element& joint, const JointFramesOf<3>& frames, co
   return {joint.name, frames, rules.mobility == nullptr ? SpatialMobility() : rules.mobility(joint)};
 }
 
+// False: not of the tree.
+template <int D>
+bool renumber(const std::vector<int>& body_of, JointFrameOf<D>& frame) {
+  const auto slot = static_cast<size_t>(frame.origin.body);
+  if (slot >= body_of.size() || body_of[slot] < 0) return false;
+  frame.origin.body = body_of[slot];
+  return true;
+}
+
 int freedoms(const PlaneMotion&) { return 1; }
 int freedoms(const ElementaryMotion& motion) { return motion.kind == ElementaryMotion::Kind::ball ? 3 : 1; }
 
-// Every joint of the model as an edge, and as the tree sees it.
+// Every joint of the model as an edge, and as the tree sees it. `body_of`: bodies of the tree by slots of the model, ground among
+// them; joints with others are left out, and `taken` has the numbers of the rest. Empty: all bodies, all joints.
 template <int D>
-std::vector<TreeCandidate> tree_candidates(const Model& model, std::vector<TreeJoint<D>>& joints) {
+std::vector<TreeCandidate> tree_candidates(const Model& model,
+                                           std::vector<TreeJoint<D>>& joints,
+                                           const std::vector<int>& body_of = {},
+                                           std::vector<int>* taken = nullptr) {
   const Expansion<D> bodies(model);
   std::vector<TreeCandidate> candidates;
   candidates.reserve(model.joints.size());
   joints.reserve(model.joints.size());
-  for (const Element& element : model.joints) {
+  for (size_t j = 0; j < model.joints.size(); ++j) {
+    const Element& element = model.joints[j];
     const JointRules<D>& rules = record_of_joint(element).template rules<D>();
-    const JointFramesOf<D> frames = rules.frames(element, bodies);
+    JointFramesOf<D> frames = rules.frames(element, bodies);
+    if (!body_of.empty()) {
+      if (!renumber(body_of, frames.first) || !renumber(body_of, frames.second)) continue;
+      taken->push_back(static_cast<int>(j));
+    }
     joints.push_back(tree_joint(element, frames, rules));
     TreeCandidate candidate{.name = element.name,
                             .a = frames.first.origin.body,
@@ -148,6 +167,87 @@ CompiledModel compile_relative(const Model& model, const std::string& source, co
   compiled.system = std::move(system);
   return compiled;
 }
+
+template <int D>
+CompiledModel compile_relative_flexible(const Model& model,
+                                        const std::string& source,
+                                        const Options& options) {
+  using System = RelativeFlexibleSystem<D>;
+  using Attitude = typename System::Attitude;
+  using Match = typename Tree<D>::Match;
+  CompiledModel compiled;
+  compiled.reference = std::make_unique<CompiledModel>(compile_flexible<Attitude>(model, source));
+
+  std::vector<TreeBody<D>> bodies;
+  std::vector<std::string> names;
+  std::vector<int> rigid, body_of(model.bodies.size() + 1, -1);
+  for (size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    if (!body.is_rigid()) continue;
+    body_of[i] = static_cast<int>(rigid.size());
+    rigid.push_back(static_cast<int>(i));
+    names.push_back(body.name);
+    if constexpr (D == 2)
+      bodies.push_back({body.name, body.mass, body.inertia});
+    else
+      bodies.push_back({body.name, body.mass, body.inertia_tensor});
+  }
+  body_of.back() = static_cast<int>(rigid.size());
+  std::vector<TreeJoint<D>> joints;
+  std::vector<int> taken;
+  const auto candidates = tree_candidates<D>(model, joints, body_of, &taken);
+  const SpanningTree spanning = span_tree(names, candidates, tree_wishes(options), source);
+  const auto tree = std::make_shared<const Tree<D>>(spanning, std::move(joints), bodies);
+
+  const auto match_of = [&](const ScalarOf<D>& scalar) -> Match {
+    if constexpr (D == 3) {
+      JointFrame a = scalar.a, b = scalar.b;
+      if (renumber(body_of, a) && renumber(body_of, b)) return tree->find(scalar.kind, a, b);
+    }
+    return {};
+  };
+  NotRowsOf<D> left_out;
+  if constexpr (D == 2)
+    left_out = kAnglesAreCoordinates;
+  else
+    left_out.is_coordinate = [&](const Scalar& scalar) { return match_of(scalar).q >= 0; };
+  left_out.joints.assign(model.joints.size(), false);
+  for (const int joint : taken) left_out.joints[size_t(joint)] = true;
+  for (const int cut : spanning.cuts) left_out.joints[size_t(taken[size_t(cut)])] = false;
+  std::shared_ptr<const FlexibleSystem<Attitude>> full =
+      make_flexible_system<Attitude>(model, source, left_out);
+  std::vector<Match> matches;
+  for (const ScalarOf<D>& scalar : full->parts().scalars) matches.push_back(match_of(scalar));
+  auto system = std::make_unique<System>(full, tree, rigid, matches);
+  check_size(system->layout().nv, source);
+
+  std::vector<typename System::Source> scalars;  // of reference-point coordinates
+  const auto& reference = static_cast<const FlexibleSystem<Attitude>&>(*compiled.reference->system);
+  if constexpr (D == 3)
+    for (const Scalar& there : reference.parts().scalars) {
+      const Match match = match_of(there);
+      const auto& own = full->parts().scalars;
+      const auto same = std::find_if(own.begin(), own.end(), [&](const Scalar& other) {
+        return other.kind == there.kind &&
+               (there.kind == Scalar::Kind::parameter
+                    ? other.name == there.name
+                    : same_frame(other.a, there.a) && same_frame(other.b, there.b));
+      });
+      scalars.push_back(match.q >= 0 ? typename System::Source{match.q, match.v, match.factor}
+                                     : system->sources()[size_t(same - own.begin())]);
+    }
+  system->recover_reactions(
+      std::make_shared<const ReactionRecovery>(compile_flexible<Attitude>(model, source).system), scalars);
+  compiled.from_reference = [twin = std::make_shared<const System>(*system), scalars](const State& state) {
+    return twin->from_reference(state, scalars);
+  };
+  compiled.guess = compiled.from_reference(compiled.reference->guess);
+  compiled.system = std::move(system);
+  return compiled;
+}
+template CompiledModel compile_relative_flexible<2>(const Model&, const std::string&, const Options&);
+template CompiledModel compile_relative_flexible<3>(const Model&, const std::string&, const Options&);
+
 template CompiledModel compile_relative<2>(const Model&, const std::string&, const Options&);
 template CompiledModel compile_relative<3>(const Model&, const std::string&, const Options&);
 

@@ -152,5 +152,10 @@ class RelativeSystem final : public PartsSystem<D>,
 // The model as a RelativeSystem; relative.cpp calls it.
 template <int D>
 CompiledModel compile_relative(const Model& model, const std::string& source, const Options& options);
+// One with flexible bodies or point masses: a RelativeFlexibleSystem.
+template <int D>
+CompiledModel compile_relative_flexible(const Model& model,
+                                        const std::string& source,
+                                        const Options& options);
 
 }  // namespace driftless

@@ -119,12 +119,17 @@ std::vector<hsize_t> dims_of(const Handle& space, const std::string& name) {
   return dims;
 }
 
-Handle open_dataset(hid_t parent, const std::string& name, H5T_class_t kind) {
+// `or_kind`: another that will do.
+Handle open_dataset(hid_t parent,
+                    const std::string& name,
+                    H5T_class_t kind,
+                    H5T_class_t or_kind = H5T_NO_CLASS) {
   if (!has_object(parent, name)) throw Failure(fmt::format("there is no dataset '{}'", name));
   Handle set(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, fmt::format("open dataset '{}'", name));
   const Handle type(H5Dget_type(set.id()), H5Tclose, fmt::format("read dataset '{}'", name));
-  if (H5Tget_class(type.id()) != kind)
-    throw Failure(fmt::format("dataset '{}' is not of the kind expected", name));
+  if (const H5T_class_t own = H5Tget_class(type.id()); own != kind && own != or_kind)
+    throw Failure(fmt::format("dataset '{}' is not of the kind expected: {}", name,
+                              kind == H5T_STRING ? "text" : "numbers"));
   return set;
 }
 
@@ -303,7 +308,7 @@ Handle open_group(hid_t parent, const std::string& name) {
 }
 
 Array read_numbers(hid_t parent, const std::string& name) {
-  const Handle set = open_dataset(parent, name, H5T_FLOAT);
+  const Handle set = open_dataset(parent, name, H5T_FLOAT, H5T_INTEGER);
   const Handle space(H5Dget_space(set.id()), H5Sclose, fmt::format("read dataset '{}'", name));
   Array array{dims_of(space, name), {}};
   array.values = room_for<double>(set, product(array.dims), name);
