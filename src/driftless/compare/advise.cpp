@@ -47,6 +47,11 @@ std::vector<std::string> candidates_of(const ModelFacts& facts, const RunSetting
   return out;
 }
 
+double one_digit(double rtol) {  // towards the tighter
+  const double power = std::pow(10, std::floor(std::log10(rtol)));
+  return power * std::max(1.0, std::floor(rtol / power));
+}
+
 // The tolerance with which the method should reach half the error: between the two trials next to it, on logarithms.
 double tolerance_for(const Comparison& trials, const std::string& method, double error) {
   const ComparedRun *above = nullptr, *below = nullptr;
@@ -59,8 +64,29 @@ double tolerance_for(const Comparison& trials, const std::string& method, double
   if (above == nullptr || above->rtol <= below->rtol) return below->rtol;
   const double share = std::log(2 * above->error / error) / std::log(above->error / below->error);
   const double rtol = above->rtol * std::pow(below->rtol / above->rtol, share);
-  const double power = std::pow(10, std::floor(std::log10(rtol)));
-  return power * std::max(1.0, std::floor(rtol / power));  // one digit, towards the tighter
+  return one_digit(rtol);
+}
+
+// Errors do not fall evenly with the tolerance: the one found between trials is tried, and tightened until it meets the error.
+bool settle_tolerance(const AdviseRequest& request, Advice& advice) {
+  constexpr int kMostTries = 4;
+  CompareRequest again{.target = request.target,
+                       .settings = request.settings,
+                       .methods = advice.method,
+                       .reference = &advice.trials.reference,
+                       .interrupt = request.interrupt,
+                       .jobs = request.jobs,
+                       .time_limit = request.time_limit};
+  again.settings.t_end = advice.facts.trial_end;
+  again.settings.step.reset();
+  for (int i = 0; i < kMostTries; ++i) {
+    again.tolerances = {advice.rtol};
+    const Comparison tried = compare(again);
+    if (tried.runs.empty() || !tried.runs.front().good) return true;  // nothing to go by
+    if (!(tried.runs.front().error > request.error)) return true;
+    advice.rtol = one_digit(advice.rtol / 3);
+  }
+  return false;
 }
 
 void say_what_it_is(const ModelFacts& facts, std::vector<std::string>& out) {
@@ -181,11 +207,15 @@ Advice advise(const AdviseRequest& request) {
   out.integrator = best.integrator.value_or("");
   out.stabilization = best.stabilization.value_or("");
   out.rtol = tolerance_for(out.trials, out.method, request.error);
+  const bool met = out.rtol > 0 && settle_tolerance(request, out);
   if (out.rtol == 0) out.rtol = 1e-9;
   if (!out.trials.reference.is_trusted())
     out.reasons.emplace_back(
         "No two methods of high accuracy agree at the end of the trials (chaotic or singular motion): errors "
         "are estimates.");
+  if (!met && std::isfinite(out.cpu_seconds))
+    out.reasons.emplace_back(
+        "Errors do not fall steadily with the tolerance: look at the result with a tighter one, too.");
   if (std::isfinite(out.cpu_seconds))
     out.reasons.push_back(fmt::format(
         "{} takes {:.2g} s of the processor to an error of {:g} at the end, the least of {} methods tried; "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -43,7 +44,10 @@ class Comparing {
     out.title = first.name;
     span_ = make_setup(first.settings).t_end - first.start.t;
     free_ = first.system->layout().m == 0;
-    find_reference(out.reference);
+    if (request_.reference != nullptr)
+      out.reference = *request_.reference;
+    else
+      find_reference(out.reference);
     for (const MethodText& method : methods_) {
       if (!chosen_ && !suits(method)) continue;
       const bool fixed = needs_step(method);
@@ -71,13 +75,13 @@ class Comparing {
     if (request_.jobs == 0) {
       for (const Measured& one : cases_) {
         if (is_interrupted()) return;
-        out.runs.push_back(measure(*one.method, one.rtol, one.step));
+        out.runs.push_back(measure(*one.method, one.rtol, one.step, out.reference));
         if (request_.on_case) request_.on_case(out.runs.size(), cases_.size());
       }
       return;
     }
     const auto results = in_workers(cases_.size(), [&](size_t i) {
-      return to_bytes(measure(*cases_[i].method, cases_[i].rtol, cases_[i].step));
+      return to_bytes(measure(*cases_[i].method, cases_[i].rtol, cases_[i].step, out.reference));
     });
     for (size_t i = 0; i < results.size(); ++i) {
       if (results[i].trouble == "interrupted") continue;
@@ -185,7 +189,9 @@ class Comparing {
     static constexpr Tight kTight[] = {{"lagrange/dop853/pstab", 1e-13},
                                        {"lagrange/radau-iia5/pstab", 1e-12},
                                        {"lagrange/dopri5/pstab", 1e-12},
-                                       {"augmented-lagrangian/dop853", 1e-12}};
+                                       {"augmented-lagrangian/dop853", 1e-12},
+                                       {"augmented-lagrangian/dopri5", 1e-12}};
+    const auto integrator_of = [](size_t i) { return parse_method(kTight[i].text).integrator; };
     const auto attempt = [&](size_t i) -> std::string {
       try {
         const Ran ran = run(settings_of(parse_method(kTight[i].text), kTight[i].rtol, 0), false);
@@ -200,34 +206,42 @@ class Comparing {
       for (size_t i = 0; i < found.size(); ++i)
         if (results[i].done) found[i] = results[i].bytes;
     } else {
-      for (size_t i = 0, good = 0; i < found.size() && good < 2; ++i)
-        if (found[i] = attempt(i); !found[i].empty()) ++good;
+      std::set<std::optional<std::string>> good;
+      for (size_t i = 0; i < found.size() && good.size() < 2; ++i)
+        if (found[i] = attempt(i); !found[i].empty()) good.insert(integrator_of(i));
     }
-    std::vector<std::pair<std::string, Ending>> endings;
+    struct TightRun {
+      size_t method;
+      Ending ending;
+    };
+    std::vector<TightRun> runs;
     for (size_t i = 0; i < found.size(); ++i)
-      if (Ending ending; from_bytes(found[i], ending))
-        endings.emplace_back(fmt::format("{} at rtol {:g}", kTight[i].text, kTight[i].rtol),
-                             std::move(ending));
-    if (endings.empty()) return;
+      if (Ending ending; from_bytes(found[i], ending)) runs.push_back({i, std::move(ending)});
+    if (runs.empty()) return;
     size_t a = 0, b = 0;
     double nearest = std::nan("");
-    for (size_t i = 0; i < endings.size(); ++i)
-      for (size_t k = i + 1; k < endings.size(); ++k)
-        if (const double apart = distance(endings[i].second, endings[k].second);
-            std::isnan(nearest) || apart < nearest) {
-          nearest = apart;
-          a = i;
-          b = k;
-        }
-    reference.method = endings[a].first;
-    reference_ = endings[a].second;
+    for (size_t i = 0; i < runs.size(); ++i)
+      for (size_t k = i + 1; k < runs.size(); ++k) {
+        if (integrator_of(runs[i].method) == integrator_of(runs[k].method)) continue;  // it may err alike
+        const double apart = distance(runs[i].ending, runs[k].ending);
+        if (!std::isnan(nearest) && !(apart < nearest)) continue;
+        nearest = apart;
+        a = i;
+        b = k;
+      }
+    const auto text_of = [&](size_t i) {
+      return fmt::format("{} at rtol {:g}", kTight[runs[i].method].text, kTight[runs[i].method].rtol);
+    };
+    reference.method = text_of(a);
+    reference.ending = std::move(runs[a].ending);
     if (b > a) {
-      reference.check = endings[b].first;
+      reference.check = text_of(b);
       reference.agreement = nearest;
     }
   }
 
-  ComparedRun measure(const MethodText& method, double rtol, double step) const {
+  ComparedRun measure(const MethodText& method, double rtol, double step, const Reference& reference) const {
+    const Ending* ending = reference.ending ? &*reference.ending : nullptr;
     ComparedRun out;
     out.method = method.text;
     out.rtol = rtol;
@@ -249,7 +263,7 @@ class Comparing {
       out.statistics.cpu_seconds = best;
       out.drift = results.drift;
       if (results.energy) out.energy_error = results.energy->max_relative_error;
-      if (out.good && reference_) out.error = distance(*reference_, ending_of(*ran.input.system, results));
+      if (out.good && ending != nullptr) out.error = distance(*ending, ending_of(*ran.input.system, results));
     } catch (const InputError& error) {  // it does not combine, or does not go with this system: a row, too
       out.status = "refused";
       out.message = error.what();
@@ -276,7 +290,6 @@ class Comparing {
   std::vector<Measured> cases_;
   bool chosen_ = false, free_ = false;
   double span_ = 1;
-  std::optional<Ending> reference_;
 };
 
 }  // namespace

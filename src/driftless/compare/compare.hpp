@@ -20,7 +20,8 @@ struct CompareRequest {
       {};  // "lagrange/dopri5/pstab,natural/dop853,*/dopri5"; none: a handful
   std::vector<double> tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
   std::vector<double> steps = {};  // of methods without step control; none: halved from 1/500 of the time
-  bool record = false;             // a run of each method, for curves over time
+  const Reference* reference = nullptr;  // of an earlier comparison up to the same time; none: one is made
+  bool record = false;                   // a run of each method, for curves over time
   const std::atomic<bool>* interrupt = nullptr;                // what is finished then is given back
   std::function<void(const Progress&)> on_progress = nullptr;  // of single runs; not with worker processes
   unsigned jobs = 0;       // worker processes; 0: all runs one after the other in this one

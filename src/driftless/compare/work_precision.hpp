@@ -5,7 +5,7 @@
 // and of poses where they have not, L the characteristic length:
 //   max (|p − p_ref|/L, angle between the attitudes)                                                                 (2)
 // The reference is a tight run; its distance from a second one by another method says how far it can be trusted. Of several tight runs the
-// two that agree best are taken.
+// two by different integrators that agree best are taken.
 #pragma once
 
 #include <optional>
@@ -43,6 +43,7 @@ struct ComparedRun {
 struct Reference {
   std::string method, check;        // names; empty: there is none
   std::optional<double> agreement;  // distance of the two
+  std::optional<Ending> ending;     // of the first
   static constexpr double kAgrees = 1e-7;
   bool is_trusted() const { return agreement && *agreement <= kAgrees; }
 };
