@@ -21,7 +21,7 @@ CompiledModel compile_natural_flexible(const Model& model, const std::string& so
       throw InputError(
           source,
           Complaint{
-              "--coordinates",
+              "`coordinates`",
               model.space == Space::planar ? "'reference-point' or 'relative'"
                                            : "'reference-point', 'euler-parameters' or 'relative'",
               fmt::format("'natural' for a model with the rigid body '{}' beside cables or point masses",
