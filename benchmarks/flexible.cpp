@@ -64,7 +64,7 @@ double seconds(auto&& prepare, auto&& work) {  // the best of some
   return best;
 }
 
-// Nonzeros of L of (5) of math/kkt_solver.hpp.
+// Nonzeros of L of (5) of math/linear/kkt_solver.hpp.
 double fill(const Layout& layout) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int r = 0; r < layout.nv; ++r)

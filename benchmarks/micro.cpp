@@ -18,7 +18,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/linear/kkt_solver.hpp"
 #include "driftless/problems/problem.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "driftless/problems/conserving_elements.hpp"
+#include "driftless/problems/flexible/conserving_elements.hpp"
 #include "driftless/system/user/jet_system.hpp"
 
 #include "support/runs.hpp"

@@ -8,7 +8,7 @@
 #include <Eigen/SVD>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/step_loop.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "driftless/system/switching/switching.hpp"
-#include "driftless/system/tangent_columns.hpp"
+#include "driftless/system/tangents/tangent_columns.hpp"
 
 #include "support/runs.hpp"
 #include "support/spatial_samples.hpp"

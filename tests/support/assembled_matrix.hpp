@@ -1,7 +1,7 @@
 // A full matrix as the factorisations of Newton's method take it: every entry is part of its structure.
 #pragma once
 
-#include "driftless/math/sparse_assembly.hpp"
+#include "driftless/math/linear/sparse_assembly.hpp"
 
 namespace driftless::testing {
 

@@ -11,7 +11,7 @@
 
 namespace driftless::testing {
 
-// ρ, r (by q alone) and σ of system/tangents.hpp at a motion.
+// ρ, r (by q alone) and σ of system/tangents/tangents.hpp at a motion.
 inline MotionChange motion_residuals(const DescriptorSystem& system,
                                      const MotionPoint& at,
                                      const Vec& fixed_v,

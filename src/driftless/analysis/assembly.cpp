@@ -18,7 +18,7 @@
 #include "driftless/analysis/redundancy.hpp"
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/minimum_norm.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/kernels/row_rank.hpp"

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "driftless/cli/command_summary.hpp"
-#include "driftless/cli/commands.hpp"
+#include "driftless/cli/commands/commands.hpp"
 #include "driftless/cli/json_output.hpp"
 #include "driftless/cli/settings.hpp"
 #include "driftless/cli/terminal.hpp"

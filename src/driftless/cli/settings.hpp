@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "driftless/cli/commands.hpp"
+#include "driftless/cli/commands/commands.hpp"
 #include "driftless/model/setting_table.hpp"
 
 namespace driftless::cli {

@@ -27,7 +27,7 @@
 #include <variant>
 #include <vector>
 
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 
 namespace driftless {
 

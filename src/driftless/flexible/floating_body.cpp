@@ -10,7 +10,7 @@
 
 #include "driftless/flexible/modal_invariants.hpp"
 #include "driftless/flexible/modes.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 
 namespace driftless {
 namespace {

@@ -5,14 +5,14 @@
 #include <tuple>
 #include <vector>
 
-#include "driftless/forces/bending.hpp"
-#include "driftless/forces/bushing.hpp"
 #include "driftless/forces/follower_force.hpp"
 #include "driftless/forces/point_force.hpp"
-#include "driftless/forces/rsda.hpp"
+#include "driftless/forces/springs/bending.hpp"
+#include "driftless/forces/springs/bushing.hpp"
+#include "driftless/forces/springs/rsda.hpp"
+#include "driftless/forces/springs/truss.hpp"
+#include "driftless/forces/springs/tsda.hpp"
 #include "driftless/forces/torque.hpp"
-#include "driftless/forces/truss.hpp"
-#include "driftless/forces/tsda.hpp"
 #include "driftless/forces/tyre.hpp"
 
 namespace driftless {

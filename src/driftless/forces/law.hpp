@@ -1,7 +1,7 @@
 // Laws of forces that read signals (constraints/signal.hpp): an expression in t, in variables of the force itself (x, v of a spring) and in
 // signals. On jets, by the exact partial derivatives of the expression:
 //   δE = ∂E/∂t δt + Σ ∂E/∂xᵢ δxᵢ                                                                                          (1)
-// Cases in it are switches of the force like those of laws without signals (forces/spring_law.hpp).
+// Cases in it are switches of the force like those of laws without signals (forces/springs/spring_law.hpp).
 #pragma once
 
 #include <algorithm>

@@ -15,11 +15,11 @@
 #include "driftless/core/statistics.hpp"
 #include "driftless/core/status.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
-#include "driftless/system/tangents.hpp"
+#include "driftless/system/tangents/tangents.hpp"
 
 namespace driftless {
 
-class ResidualForm;    // formulation/residual_form.hpp
+class ResidualForm;    // formulation/residual/residual_form.hpp
 class TurningVectors;  // system/turning_vectors.hpp
 class Stabilization;
 

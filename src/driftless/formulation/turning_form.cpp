@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "driftless/formulation/carries_velocities.hpp"
-#include "driftless/math/sparse_copy.hpp"
+#include "driftless/math/linear/sparse_copy.hpp"
 
 namespace driftless {
 namespace {

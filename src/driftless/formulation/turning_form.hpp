@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "driftless/formulation/formulation.hpp"
+#include "driftless/math/linear/sparse_assembly.hpp"
 #include "driftless/math/memory.hpp"
-#include "driftless/math/sparse_assembly.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {

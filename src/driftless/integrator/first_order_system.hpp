@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 
 namespace driftless {
 

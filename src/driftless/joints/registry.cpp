@@ -3,7 +3,7 @@
 namespace driftless {
 
 #define JOINT(name) extern const JointRecord name##_joint;
-#include "driftless/joints/drivers.def"
+#include "driftless/joints/drivers/drivers.def"
 #include "driftless/joints/joints.def"
 #undef JOINT
 
@@ -19,7 +19,7 @@ std::span<const JointRecord* const> joint_records() {
 std::span<const JointRecord* const> driver_records() {
   static const JointRecord* const records[] = {
 #define JOINT(name) &name##_joint,
-#include "driftless/joints/drivers.def"
+#include "driftless/joints/drivers/drivers.def"
 #undef JOINT
   };
   return records;

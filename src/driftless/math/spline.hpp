@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/math/jet.hpp"
 
 namespace driftless {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/complaints.hpp"
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/model/validate/validate_elements.hpp"
 
 namespace driftless {

@@ -1,6 +1,6 @@
 // An expression in outputs listed before it, and in t: "tip_x - base_x", "force*rate". Angles enter with their turns counted, in the
 // unit their output shows.
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 
 #include <memory>
 #include <stdexcept>

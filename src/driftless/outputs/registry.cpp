@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/outputs/output_record.hpp"
 #include "driftless/outputs/undeclared.hpp"
 

@@ -9,7 +9,7 @@
 #include "driftless/compare/compare.hpp"
 #include "driftless/core/complaints.hpp"
 #include "driftless/core/errors.hpp"
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/model/setting_table.hpp"

@@ -10,7 +10,7 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
-#include "driftless/io/model/drawing_json.hpp"
+#include "driftless/io/model/elements/drawing_json.hpp"
 #include "driftless/report/decimate.hpp"
 
 namespace driftless {

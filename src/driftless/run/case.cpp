@@ -19,7 +19,7 @@
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/io/results_io.hpp"
-#include "driftless/joints/teeth.hpp"
+#include "driftless/joints/gears/teeth.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 #include "driftless/model/validate/broken_functions.hpp"
 #include "driftless/run/model_settings.hpp"

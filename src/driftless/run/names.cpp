@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/core/text.hpp"
 #include "driftless/paths.hpp"
 

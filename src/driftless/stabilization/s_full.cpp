@@ -2,7 +2,7 @@
 //   q = q̂ ⊕ −dq,   v = v̂ − dv,   dq and dv the smallest change, in the metric of W, that removes g and r to first order
 //   (system/kernels/full_correction.hpp: equations and their solution by blocks);                                              (1)
 //   nonholonomic rows have g = 0 here, as in the other methods of the family
-// Drift after a step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (system/tangents.hpp) and 2 m + 2 solves:
+// Drift after a step of order p, ε = C hᵖ⁺¹: g, r = O(ε²). Needs L (system/tangents/tangents.hpp) and 2 m + 2 solves:
 // the most expensive of the family, of interest for its theory.
 #include "driftless/stabilization/projector.hpp"
 #include "driftless/stabilization/stabilization.hpp"

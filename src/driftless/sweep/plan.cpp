@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/core/text.hpp"
 
 namespace driftless {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "driftless/math/dense.hpp"
-#include "driftless/system/differences.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/switching/switching.hpp"
-#include "driftless/system/tangent_columns.hpp"
+#include "driftless/system/tangents/differences.hpp"
+#include "driftless/system/tangents/tangent_columns.hpp"
 
 namespace driftless {
 

@@ -21,7 +21,7 @@
 #include "driftless/math/types.hpp"
 #include "driftless/system/state.hpp"
 #include "driftless/system/switching/mode.hpp"
-#include "driftless/system/tangents.hpp"
+#include "driftless/system/tangents/tangents.hpp"
 
 namespace driftless {
 

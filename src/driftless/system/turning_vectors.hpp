@@ -9,7 +9,7 @@
 //   T = ∂(B u)/∂q,   X_v = Ḃ B⁻¹,   X_q = ∂(B u̇)/∂q − X_v T                                                            (2)
 #pragma once
 
-#include "driftless/math/sparse_assembly.hpp"
+#include "driftless/math/linear/sparse_assembly.hpp"
 #include "driftless/math/types.hpp"
 
 namespace driftless {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>  // fmt::join
 
-#include "driftless/system/differences.hpp"
 #include "driftless/system/observable_system.hpp"
-#include "driftless/system/tangent_columns.hpp"
+#include "driftless/system/tangents/differences.hpp"
+#include "driftless/system/tangents/tangent_columns.hpp"
 
 namespace driftless {
 namespace {

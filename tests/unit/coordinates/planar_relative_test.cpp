@@ -5,8 +5,8 @@
 
 #include <Eigen/SVD>
 
-#include "driftless/coordinates/relative/link_solver.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
+#include "driftless/coordinates/relative/solvers/link_solver.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/runs.hpp"

@@ -1,5 +1,5 @@
 // Spanning trees: which joints carry the bodies, which are cut, and what a user may ask for.
-#include "driftless/coordinates/relative/spanning_tree.hpp"
+#include "driftless/coordinates/relative/tree/spanning_tree.hpp"
 
 #include <gtest/gtest.h>
 

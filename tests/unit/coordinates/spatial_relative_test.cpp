@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "driftless/coordinates/absolute/absolute_system.hpp"
-#include "driftless/coordinates/relative/articulated_solver.hpp"
 #include "driftless/coordinates/relative/relative_system.hpp"
-#include "driftless/system/differences.hpp"
+#include "driftless/coordinates/relative/solvers/articulated_solver.hpp"
+#include "driftless/system/tangents/differences.hpp"
 #include "driftless/system/user_system.hpp"
 
 #include "support/spatial_trees.hpp"

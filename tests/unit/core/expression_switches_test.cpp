@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 
 namespace driftless {
 namespace DRIFTLESS_FILE {

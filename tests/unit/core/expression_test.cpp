@@ -1,4 +1,4 @@
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
 // Laws of springs, and springs on joints.
-#include "driftless/forces/spring_law.hpp"
+#include "driftless/forces/springs/spring_law.hpp"
 
 #include "support/runs.hpp"
 #include "support/small_models.hpp"

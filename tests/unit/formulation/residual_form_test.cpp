@@ -1,6 +1,6 @@
 // Derivatives the forms know. Residual forms: zero where the motion is, blocks that are the derivatives of the residuals, rows
 // at their levels. ODE forms: their Jacobians against differences of F, and the small solve by them against the full one.
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 
 #include <random>
 
@@ -11,7 +11,7 @@
 #include "driftless/formulation/turning_form.hpp"
 #include "driftless/integrator/choices.hpp"
 #include "driftless/integrator/implicit/ode_stages.hpp"
-#include "driftless/system/tangent_columns.hpp"
+#include "driftless/system/tangents/tangent_columns.hpp"
 
 #include "support/runs.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "driftless/analysis/assembly.hpp"
 #include "driftless/coordinates/coordinates.hpp"
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/core/units.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/simulate.hpp"

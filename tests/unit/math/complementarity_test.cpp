@@ -1,12 +1,12 @@
 // The contact problem against answers by hand: unique, none, several; degenerate; redundant; impacts.
-#include "driftless/math/complementarity.hpp"
+#include "driftless/math/contact/complementarity.hpp"
 
 #include <cmath>
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "driftless/math/lemke.hpp"
+#include "driftless/math/contact/lemke.hpp"
 
 namespace driftless {
 namespace DRIFTLESS_FILE {

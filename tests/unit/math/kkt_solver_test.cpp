@@ -1,12 +1,12 @@
 // The KKT kernels against Eigen's fully pivoted LU, on regular, singular-mass, badly scaled and rank deficient systems.
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/linear/kkt_solver.hpp"
 
 #include <random>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
 
 #include "support/assembled_matrix.hpp"
 

@@ -1,5 +1,5 @@
 // Factors of Newton's method: they refuse to solve where there are none, and come back with the same digits.
-#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
 
 #include <limits>
 

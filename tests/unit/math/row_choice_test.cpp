@@ -1,5 +1,5 @@
 // Dependent rows: as many as a dense QR says, whatever their scales; choices that leave well-conditioned sets.
-#include "driftless/math/row_choice.hpp"
+#include "driftless/math/linear/row_choice.hpp"
 
 #include <algorithm>
 #include <random>

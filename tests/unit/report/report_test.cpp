@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "driftless/io/model/drawing_json.hpp"
-#include "driftless/io/model/mesh_file.hpp"
+#include "driftless/io/model/elements/drawing_json.hpp"
+#include "driftless/io/model/elements/mesh_file.hpp"
 #include "driftless/io/model_json.hpp"
 #include "driftless/model/drawing/drawing.hpp"
 #include "driftless/report/asset.hpp"

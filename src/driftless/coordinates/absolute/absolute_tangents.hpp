@@ -1,4 +1,4 @@
-// Tangents (system/tangents.hpp) of a mechanism in absolute coordinates, exact: elements by jets (element_jets.hpp), seeded
+// Tangents (system/tangents/tangents.hpp) of a mechanism in absolute coordinates, exact: elements by jets (element_jets.hpp), seeded
 // with the coordinates of one body at a time, then every body by itself. With w_b the wrench on body b of rows and forces, as
 // residual, and E_b how its coordinates make its twist,
 //   ρ_b = E_bᵀ (inertia_b + w_b):   δρ_b = E_bᵀ δw_b, element by element,   + δ(E_bᵀ (inertia_b + w_b)), w_b fixed         (1)
@@ -8,7 +8,7 @@
 #include "driftless/coordinates/mechanism/attitude_jets.hpp"
 #include "driftless/coordinates/mechanism/block_pattern.hpp"
 #include "driftless/coordinates/mechanism/element_jets.hpp"
-#include "driftless/system/tangents.hpp"
+#include "driftless/system/tangents/tangents.hpp"
 
 namespace driftless {
 

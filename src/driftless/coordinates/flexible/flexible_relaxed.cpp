@@ -9,7 +9,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "driftless/coordinates/flexible/flexible_system.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
 

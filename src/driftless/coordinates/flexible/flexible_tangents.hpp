@@ -1,4 +1,4 @@
-// Tangents (system/tangents.hpp) of a FlexibleSystem, exact. Slots by jets of the few numbers z their coordinates act through
+// Tangents (system/tangents/tangents.hpp) of a FlexibleSystem, exact. Slots by jets of the few numbers z their coordinates act through
 // (slot_jets.hpp), z by coordinates a constant matrix Z_s: how a slot's frame, twist and acceleration follow its coordinates,
 //   δframe = J_s δq,   δtwist = T_s δq + J_s δv,   δacceleration = A_s δq + B_s δv                                               (0)
 // Elements by jets (element_jets.hpp) of the frame and of the twist of one slot at a time; of accelerations rows are linear functions with

@@ -11,8 +11,8 @@
 
 #include "driftless/constraints/expansion.hpp"
 #include "driftless/forces/force_kinds.hpp"
+#include "driftless/joints/gears/teeth.hpp"
 #include "driftless/joints/joint_record.hpp"
-#include "driftless/joints/teeth.hpp"
 #include "driftless/outputs/output_record.hpp"
 #include "driftless/system/observable_system.hpp"
 #include "driftless/system/probe.hpp"

@@ -13,7 +13,7 @@
 #include "driftless/coordinates/natural/natural_system.hpp"
 #include "driftless/coordinates/natural/natural_tangents.hpp"
 #include "driftless/coordinates/natural/node_turning.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {

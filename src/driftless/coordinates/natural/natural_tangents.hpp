@@ -1,4 +1,4 @@
-// Tangents (system/tangents.hpp) of a mechanism in natural coordinates, exact. M is constant and markers are linear in q, so that
+// Tangents (system/tangents/tangents.hpp) of a mechanism in natural coordinates, exact. M is constant and markers are linear in q, so that
 //   δρ = Cᵀ δ(λ ∂g/∂x) − δf,   δr and δσ from the blocks                                                                 (1)
 // Blocks on jets of one marker at a time; forces on jets of one body at a time, along its centre and its directions e_k, from which its
 // frame, its twist and what a wrench does to the nodes follow ((1), (2) of natural_model.cpp, (4) of natural_system.hpp), half of them

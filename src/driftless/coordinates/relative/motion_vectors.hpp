@@ -6,7 +6,7 @@
 // In the plane ω and T are numbers.                                                         Featherstone 2008, chapter 2
 #pragma once
 
-#include "driftless/coordinates/relative/tree_space.hpp"
+#include "driftless/coordinates/relative/tree/tree_space.hpp"
 
 namespace driftless {
 

@@ -12,7 +12,7 @@
 
 #include "driftless/coordinates/flexible/flexible_system.hpp"
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
-#include "driftless/coordinates/relative/tree.hpp"
+#include "driftless/coordinates/relative/tree/tree.hpp"
 
 namespace driftless {
 

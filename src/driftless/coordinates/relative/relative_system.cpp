@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "driftless/coordinates/relative/articulated_solver.hpp"
-#include "driftless/coordinates/relative/link_solver.hpp"
+#include "driftless/coordinates/relative/solvers/articulated_solver.hpp"
+#include "driftless/coordinates/relative/solvers/link_solver.hpp"
 
 namespace driftless {
 

@@ -22,7 +22,7 @@
 #include "driftless/coordinates/mechanism/parts_system.hpp"
 #include "driftless/coordinates/mechanism/reaction_recovery.hpp"
 #include "driftless/coordinates/mechanism/switching_parts.hpp"
-#include "driftless/coordinates/relative/composite_bodies.hpp"
+#include "driftless/coordinates/relative/solvers/composite_bodies.hpp"
 #include "driftless/system/bounds_rows.hpp"
 #include "driftless/system/formed_mass.hpp"
 

@@ -1,4 +1,4 @@
-// Tangents (system/tangents.hpp) of a mechanism on a tree, exact. Elements by jets (element_jets.hpp), one body at a time moved along
+// Tangents (system/tangents/tangents.hpp) of a mechanism on a tree, exact. Elements by jets (element_jets.hpp), one body at a time moved along
 // the six motions about a common point (motion_vectors.hpp); the tree in closed form. With S_j the motion of a coordinate j, v_i
 // and a_i motion and its rate of link i, * the link inboard of j (of a ball passed in reverse: its own), everything outboard of j is
 // carried along by S_j but for what the inboard side does:
@@ -19,7 +19,7 @@
 
 #include "driftless/coordinates/mechanism/element_jets.hpp"
 #include "driftless/coordinates/relative/motion_vectors.hpp"
-#include "driftless/coordinates/relative/tree.hpp"
+#include "driftless/coordinates/relative/tree/tree.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
 namespace driftless {

@@ -16,7 +16,7 @@
 #include <array>
 #include <cmath>
 
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/integrator/step_controller.hpp"
 #include "driftless/integrator/step_loop.hpp"
 

@@ -6,10 +6,10 @@
 // The form is left at the end of the step; accelerations and multipliers are those of the last stage, whose instant it is.
 #pragma once
 
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/integrator/first_order_system.hpp"
 #include "driftless/integrator/implicit/stage_system.hpp"
-#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
 #include "driftless/stabilization/stabilization.hpp"
 
 namespace driftless {

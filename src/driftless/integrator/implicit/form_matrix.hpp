@@ -7,7 +7,7 @@
 //                [ I − cN     −c²T           0  ] [d_q ]   [ r_q + c T r_v ]
 //                [ KP/m̄       (M + cC)/m̄     Jᵀ ] [δa  ] = [ −C r_v/m̄      ]                                               (3)
 //                [ −S_q P     J − cS_v       0  ] [δλ/m̄]   [ S_v r_v       ]
-//              m̄ the mean of diag M: sparse LU where that is less work (math/newton_lu.hpp)
+//              m̄ the mean of diag M: sparse LU where that is less work (math/linear/newton_lu.hpp)
 //   second     Π d_v = r_v + c J₁ r_q,   Π = I − c J₂ − c² J₁,   d_q = r_q + c d_v                                      (4)
 //   reduced    Π ż = M̂ E r_v + c M̂J₁ G E_q r_q,   Π = M̂ − c M̂J₂ − c² M̂J₁ G,   G = (I − cW)⁻¹,   z = G (E_q r_q + c ż),
 //              d_q = r_q + c (Q₁ z + Q₂ ż),   d_v = r_v + R (ż − E r_v) + c (B₁ z + B₂ ż)                                (5)
@@ -18,9 +18,9 @@
 #include <type_traits>
 
 #include "driftless/formulation/formulation.hpp"
-#include "driftless/math/dense.hpp"
-#include "driftless/math/newton_lu.hpp"
-#include "driftless/math/sparse_copy.hpp"
+#include "driftless/math/linear/dense.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
+#include "driftless/math/linear/sparse_copy.hpp"
 #include "driftless/system/turning_vectors.hpp"
 
 namespace driftless {

@@ -10,7 +10,7 @@
 // Schemes with other rules than (4) and (5) override them.
 #pragma once
 
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/integrator/step_loop.hpp"
 
 namespace driftless {

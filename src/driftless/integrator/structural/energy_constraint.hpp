@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 
 namespace driftless {
 

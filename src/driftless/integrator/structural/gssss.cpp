@@ -38,8 +38,8 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/math/linear/sparse_copy.hpp"
 #include "driftless/math/nan_safe.hpp"
-#include "driftless/math/sparse_copy.hpp"
 
 namespace driftless {
 namespace {

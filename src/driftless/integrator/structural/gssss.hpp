@@ -9,7 +9,7 @@
 #include "driftless/integrator/implicit/residual_scheme.hpp"
 #include "driftless/integrator/structural/gssss_coefficients.hpp"
 #include "driftless/integrator/structural/strain_forces.hpp"
-#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
 #include "driftless/system/discrete_gradient.hpp"
 
 namespace driftless {

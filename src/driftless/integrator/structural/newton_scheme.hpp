@@ -9,7 +9,7 @@
 #pragma once
 
 #include "driftless/integrator/implicit/residual_scheme.hpp"
-#include "driftless/math/newton_lu.hpp"
+#include "driftless/math/linear/newton_lu.hpp"
 
 namespace driftless {
 

@@ -17,7 +17,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-#include "driftless/formulation/residual_form.hpp"
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/integrator/multistep/multistep.hpp"
 #include "driftless/integrator/sundials/sundials_scheme.hpp"
 

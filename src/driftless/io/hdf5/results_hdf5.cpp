@@ -11,7 +11,7 @@
 #include "driftless/core/file_kind.hpp"
 #include "driftless/io/hdf5/hdf5_access.hpp"
 #include "driftless/io/hdf5/results_hdf5_layout.hpp"
-#include "driftless/io/model/drawing_json.hpp"
+#include "driftless/io/model/elements/drawing_json.hpp"
 #include "driftless/io/results_io.hpp"
 
 namespace driftless {

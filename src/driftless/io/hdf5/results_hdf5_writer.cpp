@@ -43,7 +43,7 @@
 #include "driftless/io/hdf5/hdf5_image.hpp"
 #include "driftless/io/hdf5/hdf5_result_axes.hpp"
 #include "driftless/io/hdf5/results_hdf5_layout.hpp"
-#include "driftless/io/model/drawing_json.hpp"
+#include "driftless/io/model/elements/drawing_json.hpp"
 #include "driftless/io/part_file.hpp"
 #include "driftless/io/result_formats.hpp"
 #include "driftless/version.hpp"

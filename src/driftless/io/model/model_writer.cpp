@@ -1,8 +1,8 @@
 // model_to_json: the model as a JSON tree in the order a person would write it, then printed.
 #include <algorithm>
 
-#include "driftless/io/model/body_json.hpp"
-#include "driftless/io/model/element_json.hpp"
+#include "driftless/io/model/elements/body_json.hpp"
+#include "driftless/io/model/elements/element_json.hpp"
 #include "driftless/io/model/field_json.hpp"
 #include "driftless/io/model/input_json.hpp"
 #include "driftless/io/model/simulate_json.hpp"

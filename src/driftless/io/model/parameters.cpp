@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/core/expression.hpp"
+#include "driftless/core/expression/expression.hpp"
 #include "driftless/core/text.hpp"
 
 namespace driftless {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
-#include "driftless/io/model/schema_pieces.hpp"
+#include "driftless/io/model/schema/schema_pieces.hpp"
 #include "driftless/model/setting_table.hpp"
 
 namespace driftless {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/text.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/model/setting_table.hpp"
 #include "driftless/model/validate/validate_elements.hpp"
 #include "driftless/model/validate/validate_flexible.hpp"

@@ -7,7 +7,7 @@
 // 2 m + 2 solves. Nonholonomic rows have g = 0 here.                                    Chin 1995, (2.30), algorithm 3.2
 #pragma once
 
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 
 namespace driftless {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "driftless/math/dense.hpp"
-#include "driftless/math/row_choice.hpp"
+#include "driftless/math/linear/dense.hpp"
+#include "driftless/math/linear/row_choice.hpp"
 
 namespace driftless {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "driftless/math/kkt_solver.hpp"
-#include "driftless/math/row_choice.hpp"
+#include "driftless/math/linear/kkt_solver.hpp"
+#include "driftless/math/linear/row_choice.hpp"
 #include "driftless/system/kernels/row_watch.hpp"
 
 namespace driftless {

@@ -23,8 +23,8 @@
 #include <optional>
 
 #include "driftless/core/status.hpp"
-#include "driftless/math/dense.hpp"
-#include "driftless/math/kkt_solver.hpp"
+#include "driftless/math/linear/dense.hpp"
+#include "driftless/math/linear/kkt_solver.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/system/kernels/independent_basis.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "driftless/math/ordered_ldlt.hpp"
-#include "driftless/math/scheduled_ldlt.hpp"
+#include "driftless/math/linear/ordered_ldlt.hpp"
+#include "driftless/math/linear/scheduled_ldlt.hpp"
 
 namespace driftless {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "driftless/math/row_choice.hpp"
+#include "driftless/math/linear/row_choice.hpp"
 #include "driftless/system/bounds_rows.hpp"
 #include "driftless/system/descriptor_system.hpp"
 #include "driftless/system/kernels/row_watch.hpp"

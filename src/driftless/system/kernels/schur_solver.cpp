@@ -5,9 +5,9 @@
 
 #include <Eigen/OrderingMethods>
 
-#include "driftless/math/dense.hpp"
-#include "driftless/math/row_choice.hpp"
-#include "driftless/math/scheduled_ldlt.hpp"
+#include "driftless/math/linear/dense.hpp"
+#include "driftless/math/linear/row_choice.hpp"
+#include "driftless/math/linear/scheduled_ldlt.hpp"
 #include "driftless/system/kernels/row_watch.hpp"
 
 namespace driftless {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
 #include "driftless/system/switching/switched_rows.hpp"
 

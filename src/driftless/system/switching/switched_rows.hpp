@@ -10,7 +10,7 @@
 //   v⁺ = v⁻ − M⁻¹ Jᵀ y,  y = (J M⁻¹ Jᵀ)⁻¹ r,  r = J v⁻ − ν:  ½ rᵀ y is lost, moving drivers give −νᵀ y                (6)
 //   redundant rows share forces in no unique way: they hold while some distribution is inside all limits, a linear programme
 //             whose margin is the one root of all of them (hold_margin)                                                 (7)
-// Modes are consistent when they solve the contact problem of math/complementarity.hpp for accelerations; impacts solve it for
+// Modes are consistent when they solve the contact problem of math/contact/complementarity.hpp for accelerations; impacts solve it for
 // velocities. Pfeiffer & Glocker, Multibody Dynamics with Unilateral Contacts (1996); Glocker, Set-Valued Force Laws (2001)
 #pragma once
 

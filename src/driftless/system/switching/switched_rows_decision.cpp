@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/switching/switched_decision.hpp"
 
 namespace driftless {

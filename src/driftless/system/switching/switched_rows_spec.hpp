@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driftless/core/time_function.hpp"
-#include "driftless/math/complementarity.hpp"
+#include "driftless/math/contact/complementarity.hpp"
 
 namespace driftless {
 

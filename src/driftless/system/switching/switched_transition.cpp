@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
-#include "driftless/math/dense.hpp"
+#include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
 #include "driftless/system/switching/switched_decision.hpp"
 

@@ -46,9 +46,9 @@
 #include <vector>
 
 #include "driftless/math/jet.hpp"
-#include "driftless/system/differences.hpp"
-#include "driftless/system/jet_tangents.hpp"
 #include "driftless/system/observable_system.hpp"
+#include "driftless/system/tangents/differences.hpp"
+#include "driftless/system/tangents/jet_tangents.hpp"
 #include "driftless/system/user/jet_equations.hpp"
 
 namespace driftless {
