@@ -7,6 +7,10 @@
 
 namespace driftless {
 
+// Below this, of the largest, W is round-off: its entries are products with M⁻¹, which have lost digits. Rows that share a force in no
+// unique way are told by it.
+constexpr double kContactRoundOff = 1e-10;
+
 // (1) made free of units: p in β/σ, a in β.
 struct ContactScale {
   double sigma = 1, beta = 1;

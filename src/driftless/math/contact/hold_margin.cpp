@@ -36,7 +36,7 @@ bool HoldProgramme::eliminate(const ContactProblem& problem) {
     for (Eigen::Index j = 0; j < n; ++j) W(i, j) = problem.W(equal[size_t(i)], equal[size_t(j)]);
   }
   const ContactScale unit = scale_of(problem);
-  const Vec held = least_squares(W, -b);
+  const Vec held = least_squares(W, -b, kContactRoundOff);
   if (max_abs(W * held + b) > 1e-8 * unit.beta) return false;
   p0 = Vec::Zero(problem.b.size());
   for (Eigen::Index i = 0; i < n; ++i) p0[equal[size_t(i)]] = held[i];
@@ -44,7 +44,7 @@ bool HoldProgramme::eliminate(const ContactProblem& problem) {
   std::vector<Vec> basis;
   for (Eigen::Index j = 0; j < n; ++j) {
     Vec e = Vec::Unit(n, j);
-    e -= least_squares(W, W.col(j));
+    e -= least_squares(W, W.col(j), kContactRoundOff);
     for (const Vec& u : basis) e -= u.dot(e) * u;
     if (e.norm() > 1e-6) basis.push_back(e / e.norm());
   }

@@ -38,6 +38,12 @@ void DenseCholesky::solve_in_place(VecRef x) const { llt_.solveInPlace(x); }
 
 Vec least_squares(const Mat& A, const Vec& b) { return A.colPivHouseholderQr().solve(b); }
 
+Vec least_squares(const Mat& A, const Vec& b, double round_off) {
+  Eigen::ColPivHouseholderQR<Mat> qr;
+  qr.setThreshold(round_off);
+  return qr.compute(A).solve(b);
+}
+
 Mat solve_symmetric(const Mat& A, const Mat& B) { return A.ldlt().solve(B); }
 
 std::vector<int> pivot_columns(const Mat& A) {

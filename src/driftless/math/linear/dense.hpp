@@ -51,8 +51,10 @@ class DenseCholesky {
   Eigen::LLT<Mat> llt_;
 };
 
-// The x for which |A x − b| is smallest, by QR with column pivoting; dependent columns get 0.
+// The x for which |A x − b| is smallest, by QR with column pivoting; dependent columns get 0: those with a pivot of `round_off` of the
+// largest, that of QR itself if A is known to the last digit.
 Vec least_squares(const Mat& A, const Vec& b);
+Vec least_squares(const Mat& A, const Vec& b, double round_off);
 
 // A⁻¹ B, A symmetric, by LDLᵀ with pivoting.
 Mat solve_symmetric(const Mat& A, const Mat& B);

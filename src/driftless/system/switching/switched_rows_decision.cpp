@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/math/contact/contact_scale.hpp"
 #include "driftless/math/linear/dense.hpp"
 #include "driftless/system/switching/switched_decision.hpp"
 
@@ -37,7 +38,7 @@ std::string SwitchedRows::redundant_ones(const Decision& d) const {
   Mat W(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) W(i, j) = d.W(rows[size_t(i)], rows[size_t(j)]);
-  return symmetric_eigenvalues(W).minCoeff() > 1e-10 * d.W.cwiseAbs().maxCoeff() ? "" : names;
+  return symmetric_eigenvalues(W).minCoeff() > kContactRoundOff * d.W.cwiseAbs().maxCoeff() ? "" : names;
 }
 
 SwitchedRows::Candidates SwitchedRows::candidates(const Decision& d,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/core/errors.hpp"
+#include "driftless/math/contact/contact_scale.hpp"
 #include "driftless/math/linear/dense.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
 #include "driftless/system/switching/switched_decision.hpp"
@@ -91,7 +92,7 @@ bool settle_slow(const ContactProblem& contacts, double zeno, ImpactSolution& so
     rocks |= solution.u[c.normal] > kResting * zeno && solution.p[c.normal] <= 0;
   }
   if (!rocks) return false;
-  solution.p += least_squares(contacts.W, -solution.u);
+  solution.p += least_squares(contacts.W, -solution.u, kContactRoundOff);
   solution.u = contacts.b + contacts.W * solution.p;
   solution.energy_gain = 0.5 * solution.p.dot(contacts.b + solution.u);
   return true;
