@@ -104,7 +104,7 @@ class Pages(CliTest):
         self.assertGreater(max(values), 0)
         self.ok("run", "andrews", "--integrator", "dop853", "--rtol", "1e-4", "--out", self.path("coarse.h5"))
         page = self.page("view", self.path("coarse.h5"), "--out", self.path("c.html"))
-        self.assertIn("--output-step", page.data["runs"][0]["frame_note"])
+        self.assertIn("`output_step` makes the motion smoother", page.data["runs"][0]["frame_note"])
         page = self.page("run", "prothero-robinson", "--report", self.path("p.html"))
         self.assertEqual(page.data["runs"][0]["poses"], [])
 

@@ -34,7 +34,7 @@ void check_name(std::span<const Record* const> records,
   std::vector<std::string> known;
   for (const Record* record : records) known.push_back(record->method.name);
   throw InputError(on_command_line ? "" : source,
-                   Complaint{on_command_line ? "--" + kind : "simulate." + kind, quoted_list(known),
+                   Complaint{on_command_line ? "`" + kind + "`" : "simulate." + kind, quoted_list(known),
                              fmt::format("'{}'", printable(*name)), hint_for_unknown(*name, known)});
 }
 
