@@ -9,9 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "driftless/analysis/assembly.hpp"
-#include "driftless/simulate.hpp"
-#include "driftless/system/user_system.hpp"
+#include "driftless/driftless.hpp"
 
 using namespace driftless;
 

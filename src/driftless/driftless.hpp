@@ -5,6 +5,7 @@
 //   results["crank_angle"].back();
 #pragma once
 
+#include "driftless/analysis/assembly.hpp"   // assemble: a start that fits the constraints, for own equations
 #include "driftless/compare/compare.hpp"     // several methods on one model
 #include "driftless/core/errors.hpp"         // InputError: what is wrong, where, what was expected
 #include "driftless/io/model_json.hpp"       // read_model, with, model_to_json
