@@ -28,6 +28,24 @@ void add_chained(
   store(sum, static_cast<int>(A.rows()), static_cast<int>(A.cols()), A);
 }
 
+// A ← A + B X
+template <class Dense, class Sum>
+void add_product(const Dense& B, const SparseRows& X, Sum&& A) {
+  for (int i = 0; i < X.rows(); ++i)
+    for (SparseRows::InnerIterator x(X, i); x; ++x) A.col(x.col()) += x.value() * B.col(i);
+}
+
+// out = A B
+void multiply(SparseAssembly<double>& sum, const SparseRows& A, const SparseRows& B, SparseRows& out) {
+  sum.assemble([&](SparseAssembly<double>& W) {
+    for (int i = 0; i < A.rows(); ++i)
+      for (SparseRows::InnerIterator a(A, i); a; ++a)
+        for (SparseRows::InnerIterator b(B, a.col()); b; ++b)
+          W.add(static_cast<int>(b.col()), i, a.value() * b.value());
+  });
+  store(sum, static_cast<int>(A.rows()), static_cast<int>(B.cols()), out);
+}
+
 }  // namespace
 
 TurningForm::TurningForm(const Layout& layout, const TurningVectors& vectors, std::unique_ptr<OdeForm> form)
@@ -80,7 +98,8 @@ void TurningForm::make_sums() {
   if (sums_ != nullptr) return;
   sums_ = std::make_unique<Sums>();
   for (SparseAssembly<double>* sum :
-       {&sums_->parts.T, &sums_->parts.X_q, &sums_->parts.X_v, &sums_->K, &sums_->C})
+       {&sums_->parts.T, &sums_->parts.X_q, &sums_->parts.X_v, &sums_->parts.D, &sums_->K, &sums_->C,
+        &sums_->TD, &sums_->TTD, &sums_->K_shape[0], &sums_->K_shape[1], &sums_->K_shape[2]})
     sum->size(nv_);
   sums_->F.resize(size());
 }
@@ -111,7 +130,8 @@ Status TurningForm::jacobian(double t, ConstVec y, FormJacobian& out) {
       break;
     case FormJacobian::Kind::motion: {
       MotionBlocks& blocks = out.motion;
-      for (SparseAssembly<double>* sum : {&sums_->S_q, &sums_->S_v})
+      for (SparseAssembly<double>* sum :
+           {&sums_->S_q, &sums_->S_v, &sums_->S_shape[0], &sums_->S_shape[1], &sums_->S_shape[2]})
         if (sum->size() != blocks.J.rows()) sum->size(static_cast<int>(blocks.J.rows()));
       add_chained(sums_->K, 1, blocks.M, X_q, blocks.K);
       add_chained(sums_->C, 1, blocks.M, X_v, blocks.C);
@@ -122,7 +142,43 @@ Status TurningForm::jacobian(double t, ConstVec y, FormJacobian& out) {
     case FormJacobian::Kind::reduced:  // of forms that do not carry all velocities: never inside this one
       return Status::not_finite;
   }
+  if (!sums_->parts.D.values().empty()) see_shape(out);
   return Status::ok;
+}
+
+void TurningForm::see_shape(FormJacobian& out) {
+  SparseRows &D = sums_->D, &once = sums_->once, &twice = sums_->twice;
+  store(sums_->parts.D, nv_, nv_, D);
+  multiply(sums_->TD, out.T, D, once);
+  multiply(sums_->TTD, out.T, once, twice);
+  switch (out.kind) {
+    case FormJacobian::Kind::second:
+      sums_->by_q = out.J1;
+      add_product(sums_->by_q, D, out.J1);
+      add_product(out.J2, once, out.J1);
+      out.J1 -= twice;
+      return;
+    case FormJacobian::Kind::full: {
+      auto by_q = out.A.block(nq_, 0, nv_, nq_);
+      sums_->by_q = by_q;
+      add_product(sums_->by_q, D, by_q);
+      add_product(out.A.block(nq_, nq_, nv_, nv_), once, by_q);
+      by_q -= twice;
+      return;
+    }
+    case FormJacobian::Kind::motion: {
+      MotionBlocks& blocks = out.motion;
+      add_chained(sums_->K_shape[0], 1, blocks.K, D, blocks.K);
+      add_chained(sums_->K_shape[1], 1, blocks.C, once, blocks.K);
+      add_chained(sums_->K_shape[2], 1, blocks.M, twice, blocks.K);
+      add_chained(sums_->S_shape[0], 1, blocks.S_q, D, blocks.S_q);
+      add_chained(sums_->S_shape[1], 1, blocks.S_v, once, blocks.S_q);
+      add_chained(sums_->S_shape[2], -1, blocks.J, twice, blocks.S_q);
+      return;
+    }
+    case FormJacobian::Kind::reduced:
+      return;
+  }
 }
 
 Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {

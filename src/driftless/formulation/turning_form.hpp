@@ -5,8 +5,12 @@
 // Everything else is done by the form inside, which sees (q, v, extra, W). Its ∂F/∂(q, v) becomes that of (1), S⁻¹ A S with the
 // accelerations of A less X_q δq + X_v δv of (2) there:
 //   K + M X_q,   C + M X_v,   S_q − J X_q,   S_v − J X_v       or       J₁ − X_q,   J₂ − X_v                                 (2)
+// The form inside sees q in shape, (1 + D) δq, and so v + T D δq, while δq̇ = δv: with these K, C, … on the right side
+//   K + K D + C T D + M T² D,   S_q + S_q D + S_v T D − J T² D       or       J₁ + J₁ D + J₂ T D − T² D                     (3)
+// Schemes that take one linear solve for a step (rosenbrock4) lose their order without.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "driftless/formulation/formulation.hpp"
@@ -27,7 +31,7 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   double unpack(double t, ConstVec y, State& state) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;  // (1)
   bool has_jacobian() const override { return form_->has_jacobian() && vectors_.has_turning_tangents(); }
-  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (2)
+  Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (2), (3)
   TurningAxes turning_axes() const override { return {&vectors_, nv_}; }
   Terms& terms() override { return form_->terms(); }
   Status react(const State& state, Reaction& out) override { return inside().react(state, out); }
@@ -48,6 +52,7 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   void to_body(ConstVec z, VecRef y) const;
   void put_in_space(ConstVec y);  // z_ of what is in shape
   void make_sums();
+  void see_shape(FormJacobian& out);  // (3)
 
   const int nq_, nv_;
   const TurningVectors& vectors_;
@@ -58,15 +63,17 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   // ---- jacobian(); made when it is first asked for
   struct Sums {
     TurningTangents parts;
-    SparseAssembly<double> K, C, S_q, S_v;
-    SparseRows X_q, X_v;
+    SparseAssembly<double> K, C, S_q, S_v, TD, TTD;
+    std::array<SparseAssembly<double>, 3> K_shape, S_shape;  // a sum each
+    SparseRows X_q, X_v, D, once, twice;                     // once: T D
+    Mat by_q;
     Vec F;
   };
   std::unique_ptr<Sums> sums_;
 };
 
 // The form itself, or inside a TurningForm where the system has turning vectors and the form integrates velocities; if a scheme
-// wants Jacobians, only where (2) is sparse.
+// wants Jacobians, only where (2) and (3) are sparse.
 std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system,
                                          std::unique_ptr<OdeForm> form,
                                          bool wants_jacobian);

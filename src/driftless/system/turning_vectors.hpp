@@ -7,6 +7,7 @@
 // Newton's methods need what changes of q and v do to (1), along a motion with q̇ = v:
 //   δv = B δu + T δq,   B δu̇ + T δv = δv̇ − X_v δv − X_q δq,
 //   T = ∂(B u)/∂q,   X_v = Ḃ B⁻¹,   X_q = ∂(B u̇)/∂q − X_v T                                                            (2)
+// and what shaping does to changes of q that leave it, δq_shaped = (1 + D) δq                                            (3)
 #pragma once
 
 #include "driftless/math/linear/sparse_assembly.hpp"
@@ -17,6 +18,7 @@ namespace driftless {
 // Transposed, as sparse assemblies go by columns.
 struct TurningTangents {
   SparseAssembly<double> T, X_q, X_v;
+  SparseAssembly<double> D;  // stays as it was where put_in_shape() does nothing
 };
 
 class TurningVectors {
@@ -30,7 +32,7 @@ class TurningVectors {
   virtual void to_body(ConstVec /*q*/, ConstVec v, VecRef u) const { u = v; }
   // `a` is v̇ and becomes u̇; Ḃ is that of q̇, which formulations may make another than v.
   virtual void to_body_acceleration(ConstVec /*q*/, ConstVec /*qdot*/, ConstVec /*v*/, VecRef /*a*/) const {}
-  // Whether the system has (2), and sparse; `u` and `u_dot` as above.
+  // Whether the system has (2) and (3), and sparse; `u` and `u_dot` as above.
   virtual bool has_turning_tangents() const { return false; }
   virtual void turning_tangents(
       ConstVec /*q*/, ConstVec /*v*/, ConstVec /*u*/, ConstVec /*u_dot*/, TurningTangents& /*out*/) const {}

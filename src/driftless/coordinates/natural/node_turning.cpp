@@ -149,6 +149,18 @@ void NodeTurning::tangents(ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, T
       for (const auto& [node, weight] : axes_of_[size_t(turned.body)][size_t(k)].terms)
         add_block(W, row, node, weight * of(k));
   };
+  out.D.assemble([&](SparseAssembly<double>& W) {
+    for (const Turned& turned : turned_) {
+      const Mat3 R = axes(q, turned.body, true);
+      const Vec3 arm = R * turned.arm;
+      add_block(W, 3 * turned.node, turned.node, -Mat3::Identity());
+      for (const auto& [node, weight] : turned.origin)
+        add_block(W, 3 * turned.node, node, weight * Mat3::Identity());
+      by_axes(W, 3 * turned.node, turned, [&](int k) {
+        return Mat3(0.5 * (turned.arm[k] * Mat3::Identity() - R.col(k) * arm.transpose()));  // (5)
+      });
+    }
+  });
   fill(out.T, [&](SparseAssembly<double>& W, int row, const Turned& turned, double factor) {
     by_axes(W, row, turned, [&](int k) { return Mat3(factor * u[3 * turned.node + k] * Mat3::Identity()); });
   });

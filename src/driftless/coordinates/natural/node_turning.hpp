@@ -6,6 +6,9 @@
 // In shape A is the nearest rotation, and nodes stand where it puts them. The points P themselves stay in space: their motion is that of the mechanism, not of the spin. A point whose P depends on itself
 // by way of other bodies stays, too. What (1) and (2) do to changes follows from
 //   δ(A x) = Σ_k x_k δe_k,   Ȧ A⁻¹ = Y,   and is passed on by P                                                     (4)
+// and what the nearest rotation makes of changes that leave it, with arm x in body axes,
+//   δn = δP + ½ Σ_k (x_k 1 − e_k (A x)ᵀ) δe_k                                                                         (5)
+// as if P and axes that are shared with other bodies were in shape already: where these are not, (5) is not exact.
 #pragma once
 
 #include <array>
@@ -25,7 +28,7 @@ class NodeTurning {
   void to_space(ConstVec q, ConstVec u, VecRef v) const;
   void to_body(ConstVec q, ConstVec v, VecRef u) const;
   void to_body_acceleration(ConstVec q, ConstVec qdot, ConstVec v, VecRef a) const;
-  // (2) of system/turning_vectors.hpp, and whether it is sparse: where nodes hang on nodes that hang on nodes … it is not.
+  // (2), (3) of system/turning_vectors.hpp, and whether it is sparse: where nodes hang on nodes that hang on nodes … it is not.
   void tangents(ConstVec q, ConstVec v, ConstVec u, ConstVec u_dot, TurningTangents& out) const;
   bool is_sparse() const { return is_sparse_; }
 
