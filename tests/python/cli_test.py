@@ -122,9 +122,10 @@ class Usage(CliTest):
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_full_stdout_is_a_failure(self):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([CLI, "methods"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("stdout", done.stderr)
+            for command in (["methods"], ["run", "--help"], ["--version"]):
+                done = subprocess.run([CLI, *command], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("stdout", done.stderr)
 
 
 class Lists(CliTest):

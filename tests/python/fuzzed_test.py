@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cases that tools/fuzz has found: each once ended the program by a signal."""
+"""Cases that tools/fuzz or other hostile users have found: each once ended the program by a signal."""
 
 import json
 
@@ -16,6 +16,15 @@ class Fuzzed(CliTest):
         self.assertIn(done.returncode, (0, 1), done.stderr)
         if done.returncode == 1:
             self.assertRegex(done.stderr, "without time passing|steps were not enough")
+
+    def test_long_names_in_ticks(self):
+        """Settings in messages stand in ticks: long names that look like them once filled the stack."""
+        name = "`a=" + "x" * 1_000_000
+        torque = {"name": "f", "type": "torque", "body": "b", "torque": "sqrt(0.01 - t)"}
+        path = self.write("model.json", json.dumps({"driftless": 1, "name": name, "forces": [torque], "bodies": [{"name": "b", "mass": 1, "inertia": 1}]}))
+        done = driftless("run", path, "--t-end", "1", "--quiet")
+        self.assertEqual(done.returncode, 1, done.stderr[-200:])
+        self.assertEqual(driftless("check", path).returncode, 0)
 
 
 if __name__ == "__main__":

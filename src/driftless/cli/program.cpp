@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
-#include <iostream>
 #include <new>
+#include <sstream>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -396,8 +396,10 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
-    app.exit(request);
-    return std::cout.flush() ? kOk : kFailed;
+    std::ostringstream said;
+    app.exit(request, said);
+    print_bytes(said.str());
+    return kOk;
   } catch (const CLI::ParseError& error) {
     return end_with(usage_message(app, error, argc, argv), kBadInput, wants_json(argc, argv));
   }

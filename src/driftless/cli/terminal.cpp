@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <regex>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -69,6 +68,19 @@ std::string ascii(std::string_view utf8) {
 
 namespace {
 
+constexpr std::string_view kSettings = "settings: ", kOption = "option ";
+
+// What stands in ticks: a setting, or an option of a method.
+bool names_setting(std::string_view name) {
+  const bool is_option = name.starts_with(kOption);
+  if (is_option) name.remove_prefix(kOption.size());
+  const auto fits = [&](char c) {
+    return ('a' <= c && c <= 'z') || c == '_' ||
+           (is_option && (c == '.' || std::isalnum(static_cast<unsigned char>(c))));
+  };
+  return !name.empty() && std::all_of(name.begin(), name.end(), fits);
+}
+
 void print_lines(const char* label, std::string_view message) noexcept {
   std::string text;
   try {
@@ -98,22 +110,29 @@ void print(std::string_view text) {
 }
 
 std::string in_options(std::string_view text) {
-  static const std::regex setting("(settings: )?`(option [\\w.]+|[a-z_]+)(=[^`]*)?`");
   std::string out;
-  const char* rest = text.data();
-  const char* const end = rest + text.size();
-  for (std::cregex_iterator found(rest, end, setting), none; found != none; ++found) {
-    out.append(rest, (*found)[0].first);
-    if ((*found)[1].matched) out += "command line: ";
-    std::string name = (*found)[2], value = (*found)[3];
-    if (!name.starts_with("option ")) {  // whose names are as they are
+  for (size_t open = text.find('`'); open != text.npos; open = text.find('`')) {
+    const size_t close = text.find('`', open + 1);
+    if (close == text.npos) break;
+    const std::string_view inside = text.substr(open + 1, close - open - 1);
+    const size_t equals = std::min(inside.find('='), inside.size());
+    std::string name(inside.substr(0, equals)), value(inside.substr(equals));
+    if (!names_setting(name)) {  // the second tick may open one
+      out += text.substr(0, close);
+      text.remove_prefix(close);
+      continue;
+    }
+    std::string_view before = text.substr(0, open);
+    const bool is_source = before.ends_with(kSettings);
+    if (is_source) before.remove_suffix(kSettings.size());
+    if (!name.starts_with(kOption)) {  // whose names are as they are
       std::replace(name.begin(), name.end(), '_', '-');
       if (!value.empty()) value[0] = ' ';
     }
-    out += "--" + name + value;
-    rest = (*found)[0].second;
+    out.append(before).append(is_source ? "command line: " : "").append("--" + name + value);
+    text.remove_prefix(close + 1);
   }
-  return out.append(rest, end);
+  return out.append(text);
 }
 
 std::vector<std::string> in_options(std::vector<std::string> texts) {
