@@ -76,6 +76,18 @@ class MassPropertiesTest(CliTest):
 
         self.write("open.obj", obj(FACES[1:]))
         refuse([{"type": "mesh", "file": "open.obj", "density": 1}], "bodies[0].shapes[0]", "edge from (0, 0, 0)")
+        # Four corners less a face: three triangles enclose nothing, but what is wrong is the edge.
+        self.write("three.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
+        refuse([{"type": "mesh", "file": "three.obj", "density": 1}], "not closed", "the edge from (1, 0, 0) to (0, 0, 3)")
+        self.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\nf 1 3 2\n")
+        refuse([{"type": "mesh", "file": "flat.obj", "density": 1}], "encloses nothing")
+        self.write("short.stl", "")
+        message = self.refused("check", self.write("m.json", model({"name": "b", "shapes": [
+            {"type": "mesh", "file": "short.stl", "density": 1}]})), words=["found a file too short for STL"]).stderr
+        self.assertNotIn("encloses", message, "one mistake, one complaint")
+        message = self.refused("check", self.write("m.json", model({"name": "b", "shapes": [
+            {"type": "sphere", "radius": -1, "density": 1}]})), words=["bodies[0].shapes[0].radius: expected a number > 0, found -1"]).stderr
+        self.assertNotIn("mass", message, "one mistake, one complaint")
         self.write("wound.obj", obj([FACES[0][::-1], *FACES[1:]]))
         refuse([{"type": "mesh", "file": "wound.obj", "density": 1}], "not well wound")
         self.write("inside.obj", obj([face[::-1] for face in FACES]))

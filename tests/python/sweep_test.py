@@ -12,6 +12,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(__file__))
 from _cli import CLI, PENDULUM, CliTest, main  # noqa: E402
+from _page import PageFile  # noqa: E402
 
 
 def model(**parameters):
@@ -91,6 +92,28 @@ class SweepTest(CliTest):
             m, g = file["parameters/m"][:], file["parameters/g"][:]
         self.assertTrue(1 <= m.min() < 1.3 and 2.7 < m.max() <= 3 and set(g) == {1, 2})
 
+    def test_page_of_two_parameters(self):
+        """A map over both, with the runs that were refused as null; points at random are marks, not curves of one point."""
+        page = self.path("s.html")
+        self.sweep("--set", "m=1:6:6", "--set", "g=1:20:3", "--report", page)  # m = 6: refused
+        chart, over_m, over_g = PageFile(page).data["plots"]
+        self.assertEqual((chart["kind"], chart["title"]), ("map", "min(tip_y) over m and g"))
+        (points,) = chart["series"]
+        self.assertEqual(points["x"], [m for m in range(1, 7) for _ in range(3)])
+        self.assertEqual(points["y"], [1, 10.5, 20] * 6)
+        with h5py.File(self.path("s.h5")) as file:
+            measured = file["measures/min(tip_y)"][:]
+        self.assertEqual(points["z"][:15], list(measured[:15]))
+        self.assertEqual(points["z"][15:], [None] * 3)
+        self.assertEqual((points["labels"][0], points["labels"][15]), ("run 0: ok", "run 15: refused"))
+        self.assertEqual([len(plot["series"]) for plot in (over_m, over_g)], [3, 5])
+        self.sweep("--set", "m=1:3", "--set", "g=1:20", "--random", 9, "--report", page, out="random.h5")
+        chart, over_m, over_g = PageFile(page).data["plots"]
+        self.assertEqual(len(chart["series"][0]["z"]), 9)
+        for plot in (over_m, over_g):
+            (marks,) = plot["series"]
+            self.assertEqual((len(marks["x"]), marks["line"], marks["points"]), (9, False, True))
+
     def test_mistakes(self):
         out = ["--out", self.path("s.h5")]
         for arguments, words in ((["--set", "M=1,2"], ["--set", "'m' or 'g'", "did you mean 'm'?"]),
@@ -109,6 +132,8 @@ class SweepTest(CliTest):
         self.sweep("--set", "m=1:3:3", "--report", self.path("s.html"))
         with open(self.path("s.html"), encoding="utf-8") as file:
             self.assertIn("<html", file.read(2000).lower())
+        (curve,) = PageFile(self.path("s.html")).data["plots"]
+        self.assertEqual((curve["title"], curve["series"][0]["x"]), ("min(tip_y) over m", [1, 2, 3]))
         self.sweep("--set", "m=1:3:3", "--slurm", self.path("job.sh"), "--shards", 3, out="t.h5")
         with open(self.path("job.sh"), encoding="utf-8") as file:
             text = file.read()

@@ -198,14 +198,17 @@ export interface PlotAxisJson {
 }
 export interface PlotJson {
   title: string;
-  kind?: "work-precision" | "time";
+  kind?: "work-precision" | "time" | "map";
   x: PlotAxisJson;
   y: PlotAxisJson;
+  z?: PlotAxisJson; // of a map, which has one series: what its colours mean
   series: {
     name: string;
     x: (number | null)[] | ArrayRef;
     y: (number | null)[] | ArrayRef;
+    z?: (number | null)[]; // of a map; null: none there
     points?: boolean;
+    line?: boolean; // from point to point; true if left out
     labels?: string[];
     color?: number | null; // place among the colours; none: by the order
   }[];

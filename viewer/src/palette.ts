@@ -22,7 +22,7 @@ export function bodyColor(index: number): string {
 }
 
 /** From nothing (blue) to the most (red); brightness grows in between, so it reads without hues, too. */
-const STRESS: [number, number, number][] = [
+const STRESS: Rgb[] = [
   [0.16, 0.27, 0.6],
   [0.13, 0.56, 0.63],
   [0.45, 0.74, 0.35],
@@ -30,11 +30,35 @@ const STRESS: [number, number, number][] = [
   [0.83, 0.22, 0.15],
 ];
 
-export function stressColor(part: number): [number, number, number] {
-  const x = Math.min(Math.max(part, 0), 1) * (STRESS.length - 1);
-  const i = Math.min(Math.floor(x), STRESS.length - 2);
-  const mix = (k: 0 | 1 | 2): number => STRESS[i][k] + (STRESS[i + 1][k] - STRESS[i][k]) * (x - i);
+type Rgb = [number, number, number];
+
+function between(colors: Rgb[], part: number): Rgb {
+  const x = Math.min(Math.max(part, 0), 1) * (colors.length - 1);
+  const i = Math.min(Math.floor(x), colors.length - 2);
+  const mix = (k: 0 | 1 | 2): number => colors[i][k] + (colors[i + 1][k] - colors[i][k]) * (x - i);
   return [mix(0), mix(1), mix(2)];
+}
+
+export function stressColor(part: number): Rgb {
+  return between(STRESS, part);
+}
+
+/** Of maps, from 0 (dark) to 1 (bright): equal steps look equal (viridis of matplotlib, at ninths). */
+const MAP: Rgb[] = [
+  [68, 1, 84],
+  [72, 40, 120],
+  [62, 74, 137],
+  [49, 104, 142],
+  [38, 130, 142],
+  [31, 158, 137],
+  [53, 183, 121],
+  [110, 206, 88],
+  [181, 222, 43],
+  [253, 231, 37],
+];
+
+export function mapColor(part: number): string {
+  return `rgb(${between(MAP, part).map(Math.round).join(" ")})`;
 }
 
 export function curveColor(index: number, dark: boolean): string {

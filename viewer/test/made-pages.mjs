@@ -297,6 +297,37 @@ export async function checkCompare(browser, file, shots) {
   await context.close();
 }
 
+/** Maps of a sweep: cells on a grid, dots at random points; a run that failed is crossed out; what a cell means is said. */
+export async function checkSweep(browser, file, shots) {
+  const { page, context, complaints } = await open(browser, file, { width: 1280, height: 1000 });
+  const [grid, random, marks] = [0, 1, 2].map((i) => page.locator(".xy-card").nth(i));
+  assert.equal(await grid.locator("rect.map-point").count(), 40);
+  assert.equal(await grid.locator("rect.map-point[fill='none']").count(), 1);
+  assert.equal(await random.locator("circle.map-point").count(), 30);
+  assert.equal(await marks.locator(".xy-point").count(), 30);
+  assert.equal(await marks.locator("svg.xy-plot path[fill='none']").count(), 0, "points at random are joined by a line");
+  // The softest spring with the weakest damper goes highest: its cell is the brightest.
+  const fill = (i) => grid.locator("rect.map-point").nth(i).getAttribute("fill");
+  assert.equal(await fill(0), "rgb(253 231 37)");
+  assert.equal(await fill(39), "rgb(68 1 84)");
+  await grid.locator("rect.map-point").nth(9).hover();
+  const said = await grid.locator(".xy-tip").textContent();
+  assert.match(said, /run 9: ok.*k 750 N\/m.*c 30 N s\/m.*max\(height\) 0\.18/);
+  await picture(page, shots, "/sweep");
+  await checkAccessible(page, "sweep");
+  const csv = await saved(page, grid.locator("[aria-label='Save as CSV']"));
+  assert.match(csv.bytes.toString(), /^"?k, N\/m"?,"?c, N s\/m"?,max\(height\)\n500,10,/);
+  const png = await saved(page, grid.locator("[aria-label='Save as PNG']"));
+  assert.ok(png.bytes.length > 5000);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, shots, "/sweep-dark");
+  await page.setViewportSize({ width: 480, height: 700 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 480);
+  await picture(page, shots, "/sweep-narrow");
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
 /** A comparison that brings its runs: scene and plots are made while hidden and must be right when they are shown. */
 export async function checkCompareWithRuns(browser, file, shots) {
   const { page, context, complaints } = await open(browser, file, { width: 1100, height: 700 });

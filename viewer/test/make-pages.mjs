@@ -6,6 +6,7 @@ import { chain } from "./made/chain.mjs";
 import { comparePage } from "./made/compare.mjs";
 import { gallery } from "./made/gallery.mjs";
 import { sliderCrank } from "./made/slider-crank.mjs";
+import { sweepPage } from "./made/sweep.mjs";
 
 const out = process.argv[2] ?? fileURLToPath(new URL("pages", import.meta.url));
 mkdirSync(out, { recursive: true });
@@ -29,6 +30,7 @@ const made = {
   chain: (b) => page("chain of 100", [chain(b, 100, 10_000)]),
   gallery: (b) => page("gallery", [gallery(b)]),
   compare: () => comparePage(),
+  sweep: () => sweepPage(),
   "compare-runs": (b) => ({ ...comparePage(), runs: [sliderCrank(b, "dopri5"), sliderCrank(b, "radau5", 3.07)] }),
 };
 for (const [name, make] of Object.entries(made)) {

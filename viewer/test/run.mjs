@@ -14,6 +14,7 @@ import {
   checkGallery,
   checkOverlay,
   checkSignals,
+  checkSweep,
   checkViews,
   checkWithoutWebGl,
 } from "./made-pages.mjs";
@@ -64,6 +65,7 @@ try {
     await attempt("100 bodies, 10 000 frames", () => checkChain(browser, page("chain")));
     await attempt("failed run, shapes", () => checkGallery(browser, page("gallery"), shots));
     await attempt("comparison", () => checkCompare(browser, page("compare"), shots));
+    await attempt("sweep: maps", () => checkSweep(browser, page("sweep"), shots));
     await attempt("comparison with its runs", () => checkCompareWithRuns(browser, page("compare-runs"), shots));
     await attempt("without WebGL", () => checkWithoutWebGl(page("slider-crank"), shots));
     await attempt("empty page", async () => {

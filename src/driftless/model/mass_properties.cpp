@@ -133,7 +133,6 @@ void check_closed(const Mesh& mesh) {
 
 MassProperties of_mesh(const Shape& shape, const std::vector<NamedPoint>& points) {
   const Mesh& mesh = shape.mesh;
-  if (mesh.triangles.size() < 12) throw std::invalid_argument("the mesh encloses nothing");
   check_closed(mesh);
   const auto vertex = [&](std::uint32_t i) {
     return Vec3(mesh.vertices[3 * i], mesh.vertices[3 * i + 1], mesh.vertices[3 * i + 2]);
@@ -152,6 +151,7 @@ MassProperties of_mesh(const Shape& shape, const std::vector<NamedPoint>& points
     second += w / 20 * s * s.transpose();
     for (const Vec3& x : p) second += w / 20 * x * x.transpose();
   }
+  if (volume == 0) throw std::invalid_argument("the mesh encloses nothing");
   if (!(volume > 0))
     throw std::invalid_argument(
         "the mesh is inside out: its triangles must be counter-clockwise seen from outside");

@@ -134,15 +134,21 @@ Object axis(const PageAxis& a) { return {{"label", a.label}, {"unit", a.unit}, {
 
 Object plot(const PagePlot& p) {
   Array all;
-  for (const PageSeries& s : p.series)
-    all.push_back(Object{{"name", s.name},
-                         {"x", Array(s.x.begin(), s.x.end())},
-                         {"y", Array(s.y.begin(), s.y.end())},
-                         {"points", s.points},
-                         {"labels", Array(s.labels.begin(), s.labels.end())},
-                         {"color", s.color < 0 ? JsonValue() : JsonValue(s.color)}});
-  return {
-      {"title", p.title}, {"kind", p.kind}, {"x", axis(p.x)}, {"y", axis(p.y)}, {"series", std::move(all)}};
+  for (const PageSeries& s : p.series) {
+    Object one{{"name", s.name},
+               {"x", Array(s.x.begin(), s.x.end())},
+               {"y", Array(s.y.begin(), s.y.end())},
+               {"points", s.points},
+               {"line", s.line},
+               {"labels", Array(s.labels.begin(), s.labels.end())},
+               {"color", s.color < 0 ? JsonValue() : JsonValue(s.color)}};
+    if (!s.z.empty()) one.push_back({"z", Array(s.z.begin(), s.z.end())});
+    all.push_back(std::move(one));
+  }
+  Object out{{"title", p.title}, {"kind", p.kind}, {"x", axis(p.x)}, {"y", axis(p.y)}};
+  if (p.kind == "map") out.push_back({"z", axis(p.z)});
+  out.push_back({"series", std::move(all)});
+  return out;
 }
 
 Object table(const PageTable& t) {

@@ -20,19 +20,22 @@ struct PageRun {
 // A plot and a table that are ready made.
 struct PageSeries {
   std::string name;
-  std::vector<double> x, y;
+  std::vector<double> x = {}, y = {};
   std::vector<std::string> labels = {};  // of the points
   bool points = false;                   // marks, not only a line
   int color = -1;                        // as of runs
+  bool line = true;                      // from point to point
+  std::vector<double> z = {};            // of a map: at (x, y); NaN: none
 };
 struct PageAxis {
   std::string label, unit;
   bool log = false;
 };
 struct PagePlot {
-  std::string title, kind;  // "work-precision" or "time"
+  std::string title, kind;  // "work-precision", "time" or "map"
   PageAxis x, y;
   std::vector<PageSeries> series;
+  PageAxis z = {};  // of a map, which has one series: what its colours mean
 };
 struct PageTable {
   struct Column {

@@ -5,6 +5,7 @@ import type { Archive } from "../data";
 import { h } from "../dom";
 import { curveColor, DASHES } from "../palette";
 import type { Curve } from "../plots/curves";
+import { MapPlot } from "../plots/map-plot";
 import { TimePlot } from "../plots/time-plot";
 import { XRange } from "../plots/x-range";
 import { XyPlot } from "../plots/xy-plot";
@@ -12,9 +13,11 @@ import type { Theme } from "../theme";
 import { sortableTable } from "./table";
 
 export function comparison(page: PageJson, archive: Archive, theme: Theme): HTMLElement {
-  const cards = (page.plots ?? []).map((plot) =>
-    plot.kind === "time" ? timeCard(plot, archive, theme) : new XyPlot(plot, archive, theme).element,
-  );
+  const cards = (page.plots ?? []).map((plot) => {
+    if (plot.kind === "time") return timeCard(plot, archive, theme);
+    if (plot.kind === "map") return new MapPlot(plot, archive, theme).element;
+    return new XyPlot(plot, archive, theme).element;
+  });
   return h(
     "section.comparison",
     { "aria-label": "Comparison", tabindex: "-1" },

@@ -12,6 +12,7 @@ export class Axis {
     readonly log: boolean,
     private readonly from: number,
     private readonly to: number,
+    beyond = 0.05, // of the range, at both ends
   ) {
     const usable = values
       .filter((value) => Number.isFinite(value) && (!log || value > 0))
@@ -19,7 +20,7 @@ export class Axis {
     let low = usable.length > 0 ? Math.min(...usable) : 0;
     let high = usable.length > 0 ? Math.max(...usable) : 1;
     if (high - low < 1e-12 * Math.max(Math.abs(high), 1)) [low, high] = [low - 0.5, high + 0.5];
-    const margin = 0.05 * (high - low);
+    const margin = beyond * (high - low);
     [this.low, this.high] = [low - margin, high + margin];
   }
 

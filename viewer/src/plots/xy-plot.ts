@@ -3,16 +3,14 @@
 import type { PlotJson } from "../contract";
 import type { Archive } from "../data";
 import { h, svg } from "../dom";
-import { csvCell, download, downloadCanvas } from "../download";
+import { csvCell, download } from "../download";
 import { number } from "../format";
-import { icon } from "../icons";
 import { curveColor } from "../palette";
 import type { Theme } from "../theme";
 import { Axis } from "./axis";
+import { axisLabel, frame, HEIGHT, savePicture, showTip, svgCard, WIDTH } from "./svg-card";
 
-const WIDTH = 620;
-const HEIGHT = 400;
-const MARGIN = { left: 74, right: 16, top: 14, bottom: 48 };
+const BOX = { left: 74, right: WIDTH - 16, top: 14, bottom: HEIGHT - 48 };
 const MARKERS = ["circle", "square", "triangle", "diamond", "cross"] as const;
 
 interface Series {
@@ -22,6 +20,7 @@ interface Series {
   y: number[];
   labels: string[];
   points: boolean;
+  line: boolean;
 }
 
 export class XyPlot {
@@ -46,29 +45,19 @@ export class XyPlot {
       y: list(series.y),
       labels: series.labels ?? [],
       points: series.points ?? plot.kind === "work-precision",
+      line: series.line ?? true,
     }));
     this.picture.setAttribute(
       "aria-label",
       `${plot.title}: ${plot.y.label} over ${plot.x.label}, ${this.series.length} curves`,
     );
-    const save = (name: "table" | "image", label: string, action: () => void): HTMLElement =>
-      h("button.tool", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
-    this.element = h(
-      "article.plot.xy-card",
-      {},
-      h(
-        "header",
-        {},
-        h("h3", {}, plot.title),
-        h(
-          "div.plot-tools",
-          {},
-          save("table", "Save as CSV", () => this.saveCsv()),
-          save("image", "Save as PNG", () => this.savePng()),
-        ),
-      ),
-      h("div.xy-holder", {}, this.picture, this.tip),
+    this.element = svgCard(
+      plot.title,
+      this.picture,
+      this.tip,
       this.legend,
+      () => this.saveCsv(),
+      () => this.savePng(),
     );
     theme.changed.on(() => this.draw());
     this.draw();
@@ -80,50 +69,21 @@ export class XyPlot {
     const x = new Axis(
       all.flatMap((s) => s.x),
       this.plot.x.log === true,
-      MARGIN.left,
-      WIDTH - MARGIN.right,
+      BOX.left,
+      BOX.right,
     );
     const y = new Axis(
       all.flatMap((s) => s.y),
       this.plot.y.log === true,
-      HEIGHT - MARGIN.bottom,
-      MARGIN.top,
+      BOX.bottom,
+      BOX.top,
     );
     return { x, y };
   }
 
   private draw(): void {
     const { x, y } = this.axes();
-    const ink = this.theme.color("muted");
-    const grid = this.theme.color("plot-grid");
-    const parts: SVGElement[] = [];
-    const text = (content: string, at: Record<string, string | number>): SVGElement =>
-      svg(
-        "text",
-        { fill: ink, "font-size": 13, "font-family": "ui-sans-serif, system-ui, sans-serif", ...at },
-        content,
-      );
-    for (const tick of x.ticks()) {
-      const p = x.place(tick);
-      parts.push(svg("line", { x1: p, x2: p, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, stroke: grid }));
-      parts.push(text(x.text(tick), { x: p, y: HEIGHT - MARGIN.bottom + 18, "text-anchor": "middle" }));
-    }
-    for (const tick of y.ticks()) {
-      const p = y.place(tick);
-      parts.push(svg("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: p, y2: p, stroke: grid }));
-      parts.push(text(y.text(tick), { x: MARGIN.left - 8, y: p + 4, "text-anchor": "end" }));
-    }
-    const middle = (MARGIN.top + HEIGHT - MARGIN.bottom) / 2;
-    parts.push(
-      text(axisLabel(this.plot.x), {
-        x: (MARGIN.left + WIDTH - MARGIN.right) / 2,
-        y: HEIGHT - 8,
-        "text-anchor": "middle",
-      }),
-    );
-    parts.push(
-      text(axisLabel(this.plot.y), { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }),
-    );
+    const parts = frame(x, y, { x: axisLabel(this.plot.x), y: axisLabel(this.plot.y) }, BOX, this.theme);
     this.series.forEach((series, i) => {
       if (!this.hidden.has(i)) parts.push(...this.drawSeries(series, x, y));
     });
@@ -146,9 +106,10 @@ export class XyPlot {
       pen = "L";
     }
     const dash = series.color >= 8 ? "7 4" : null;
-    parts.push(
-      svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }),
-    );
+    if (series.line)
+      parts.push(
+        svg("path", { d: path || "M0 0", fill: "none", stroke: color, "stroke-width": 1.8, "stroke-dasharray": dash }),
+      );
     if (!series.points) return parts;
     for (let i = 0; i < series.x.length; ++i) {
       const [px, py] = [x.place(series.x[i]), y.place(series.y[i])];
@@ -160,26 +121,19 @@ export class XyPlot {
         "stroke-width": 1.2,
         class: "xy-point",
       });
-      mark.addEventListener("pointerenter", () => this.showTip(series, i, px, py));
+      mark.addEventListener("pointerenter", () => this.showPoint(series, i, px, py));
       mark.addEventListener("pointerleave", () => (this.tip.hidden = true));
       parts.push(mark);
     }
     return parts;
   }
 
-  private showTip(series: Series, i: number, px: number, py: number): void {
+  private showPoint(series: Series, i: number, px: number, py: number): void {
     const line = (axis: PlotJson["x"], value: number): HTMLElement =>
       h("div", {}, `${axis.label} ${number(value, 4)}${axis.unit ? ` ${axis.unit}` : ""}`);
-    this.tip.replaceChildren(
-      h("strong", {}, series.name),
-      ...(series.labels[i] ? [h("div", {}, series.labels[i])] : []),
-      line(this.plot.x, series.x[i]),
-      line(this.plot.y, series.y[i]),
-    );
-    this.tip.hidden = false;
-    this.tip.style.left = `${(px / WIDTH) * 100}%`;
-    this.tip.style.top = `${(py / HEIGHT) * 100}%`;
-    this.tip.dataset.side = px > WIDTH / 2 ? "left" : "right";
+    const label = series.labels[i] ? [h("div", {}, series.labels[i])] : [];
+    const lines = [h("strong", {}, series.name), ...label, line(this.plot.x, series.x[i]), line(this.plot.y, series.y[i])];
+    showTip(this.tip, lines, px, py);
   }
 
   private drawLegend(): void {
@@ -216,39 +170,17 @@ export class XyPlot {
   }
 
   private savePng(): void {
-    const copy = this.picture.cloneNode(true) as SVGSVGElement;
-    copy.setAttribute("width", String(2 * WIDTH));
-    copy.setAttribute("height", String(2 * HEIGHT));
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    const image = new Image();
-    image.onload = () => {
-      const canvas = document.createElement("canvas");
-      const legendHeight = 26 * Math.ceil(this.series.length / 3);
-      [canvas.width, canvas.height] = [2 * WIDTH, 2 * (HEIGHT + legendHeight + 30)];
-      const context = canvas.getContext("2d") as CanvasRenderingContext2D;
-      context.scale(2, 2);
-      context.fillStyle = this.theme.color("surface");
-      context.fillRect(0, 0, canvas.width, canvas.height);
-      context.fillStyle = this.theme.color("ink");
-      context.font = "600 15px system-ui, sans-serif";
-      context.fillText(this.plot.title, 16, 22);
-      context.drawImage(image, 0, 30, WIDTH, HEIGHT);
-      context.font = "13px system-ui, sans-serif";
+    const rows = Math.ceil(this.series.length / 3);
+    savePicture(this.plot.title, this.picture, this.theme, 26 * rows, (context, first) =>
       this.series.forEach((series, i) => {
-        const [left, top] = [20 + (i % 3) * 200, HEIGHT + 46 + 26 * Math.floor(i / 3)];
+        const [left, top] = [20 + (i % 3) * 200, first + 26 * Math.floor(i / 3)];
         context.fillStyle = curveColor(series.color, this.theme.dark);
         context.fill(new Path2D(marker(series.color, left, top)));
         context.fillStyle = this.theme.color("ink");
         context.fillText(series.name, left + 14, top + 4, 176);
-      });
-      downloadCanvas(`${this.plot.title}.png`, canvas);
-    };
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+      }),
+    );
   }
-}
-
-function axisLabel(axis: PlotJson["x"]): string {
-  return axis.unit ? `${axis.label}, ${axis.unit}` : axis.label;
 }
 
 /** Form and colour both tell the series apart. */

@@ -189,9 +189,14 @@ bool is_weighed(const Body& body) {
 void weigh(const JsonReader& entry, Space space, Body& body) {
   std::vector<MassProperties> parts;
   for (std::size_t i = 0; i < body.shapes.size(); ++i) {
-    if (body.shapes[i].density == 0) continue;
+    const Shape& shape = body.shapes[i];
+    if (shape.density == 0) continue;
+    if (shape.kind == ShapeKind::mesh && shape.mesh.triangles.empty())
+      continue;  // its file was complained of
     try {
-      parts.push_back(mass_properties(body.shapes[i], body.points));
+      const MassProperties part = mass_properties(shape, body.points);
+      // A radius, a size or a scale that is not > 0 is complained of by its own name.
+      if (part.mass > 0 && std::isfinite(part.mass)) parts.push_back(part);
     } catch (const std::invalid_argument& trouble) {
       entry.complaints().add(path_below(path_below(entry.path(), "shapes"), i),
                              "a shape that encloses a volume", trouble.what());

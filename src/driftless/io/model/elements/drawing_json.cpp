@@ -111,48 +111,48 @@ Object write_lines(const DrawnLines& body) {
 
 // ---- reading: a file can be edited, nothing of it is believed -------------------------------------------------------
 
-[[noreturn]] void refuse(const char* what) {
+[[noreturn]] void refuse_drawing(const char* what) {
   throw std::runtime_error(fmt::format("a drawing without {}", what));
 }
 
 const JsonValue& member(const JsonValue& value, const char* key) {
   const JsonValue* found = value.find(key);
-  if (found == nullptr) refuse(key);
+  if (found == nullptr) refuse_drawing(key);
   return *found;
 }
 
 const Array& list_of(const JsonValue& value, const char* key) {
   const Array* found = member(value, key).array();
-  if (found == nullptr) refuse(key);
+  if (found == nullptr) refuse_drawing(key);
   return *found;
 }
 
 double number(const JsonValue& value, const char* key) {
   const double* found = member(value, key).number();
-  if (found == nullptr) refuse(key);
+  if (found == nullptr) refuse_drawing(key);
   return *found;
 }
 
 std::string text_of(const JsonValue& value, const char* key) {
   const std::string* found = member(value, key).string();
-  if (found == nullptr) refuse(key);
+  if (found == nullptr) refuse_drawing(key);
   return *found;
 }
 
 int index(const JsonValue& value, const char* what, int low, size_t count) {
   const double* found = value.number();
-  if (found == nullptr || !(*found >= low) || !(*found < static_cast<double>(count))) refuse(what);
+  if (found == nullptr || !(*found >= low) || !(*found < static_cast<double>(count))) refuse_drawing(what);
   return static_cast<int>(*found);
 }
 
 template <int N>
 Eigen::Matrix<double, N, 1> vector(const JsonValue& value, const char* what) {
   const Array* array = value.array();
-  if (array == nullptr || array->size() != N) refuse(what);
+  if (array == nullptr || array->size() != N) refuse_drawing(what);
   Eigen::Matrix<double, N, 1> out;
   for (int i = 0; i < N; ++i) {
     const double* x = (*array)[size_t(i)].number();
-    if (x == nullptr) refuse(what);
+    if (x == nullptr) refuse_drawing(what);
     out[i] = *x;
   }
   return out;
@@ -165,11 +165,11 @@ class DrawingReader {
   Drawing read(const JsonValue& value) {
     Drawing out;
     const bool* planar = member(value, "planar").boolean();
-    if (planar == nullptr) refuse("planar");
+    if (planar == nullptr) refuse_drawing("planar");
     out.planar = *planar;
     out.gravity = vector<3>(member(value, "gravity"), "gravity");
     out.length = number(value, "length");
-    if (!(out.length > 0)) refuse("length");
+    if (!(out.length > 0)) refuse_drawing("length");
     for (const JsonValue& entry : list_of(value, "bodies")) out.bodies.push_back(body(entry));
     bodies_ = out.bodies.size();
     out.ground = body(member(value, "ground"));
@@ -192,7 +192,7 @@ class DrawingReader {
     const std::string name = text_of(value, "type");
     const auto kind = std::find_if(std::begin(kShapeKinds), std::end(kShapeKinds),
                                    [&](ShapeKind k) { return name == shape_name(k); });
-    if (kind == std::end(kShapeKinds)) refuse("shapes of a known type");
+    if (kind == std::end(kShapeKinds)) refuse_drawing("shapes of a known type");
     Shape out;
     out.kind = *kind;
     const auto optional = [&](const char* key, double& into) {
@@ -216,7 +216,7 @@ class DrawingReader {
         }
       }
     const bool has_ends = out.kind == ShapeKind::cylinder || out.kind == ShapeKind::capsule;
-    if (has_ends && out.points.size() != 2) refuse("both ends of a cylinder");
+    if (has_ends && out.points.size() != 2) refuse_drawing("both ends of a cylinder");
     if (out.kind == ShapeKind::mesh)
       out.mesh = meshes_[size_t(index(member(value, "mesh"), "the mesh of a shape", 0, meshes_.size()))];
     if (value.find("color") != nullptr) out.color = text_of(value, "color");
@@ -247,19 +247,19 @@ class DrawingReader {
     for (const JsonValue& node : list_of(value, "nodes")) out.nodes.push_back(end(node));
     for (const JsonValue& entry : list_of(value, "lines")) {
       const Array* line = entry.array();
-      if (line == nullptr) refuse("lines");
+      if (line == nullptr) refuse_drawing("lines");
       auto& nodes = out.lines.emplace_back();
       for (const JsonValue& node : *line) nodes.push_back(index(node, "a node", 0, out.nodes.size()));
     }
     if (const JsonValue* frame = value.find("frame")) {
       out.frame = index(*frame, "a body", 0, bodies_);
       for (const JsonValue& at : list_of(value, "rest")) out.rest.push_back(vector<3>(at, "rest"));
-      if (out.rest.size() != out.nodes.size()) refuse("places of all nodes");
+      if (out.rest.size() != out.nodes.size()) refuse_drawing("places of all nodes");
     }
     if (value.find("elements") != nullptr) {
       for (const JsonValue& element : list_of(value, "elements"))
         out.elements.push_back(index(element, "an element", 0, 1U << 30U));
-      if (out.elements.size() != out.lines.size()) refuse("elements of all lines");
+      if (out.elements.size() != out.lines.size()) refuse_drawing("elements of all lines");
     }
     return out;
   }

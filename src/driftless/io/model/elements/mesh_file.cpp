@@ -23,15 +23,15 @@ namespace {
 constexpr std::uintmax_t kLargestMesh = 100U << 20U;
 constexpr size_t kMostTriangles = 1'000'000;
 
-[[noreturn]] void refuse(const std::string& found) { throw std::runtime_error(found); }
+[[noreturn]] void refuse_mesh(const std::string& found) { throw std::runtime_error(found); }
 
 std::string bytes_of(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) refuse("no file of this name");
-  if (const std::string kind = no_ordinary_file(path); !kind.empty()) refuse(kind);
-  if (std::filesystem::file_size(path, error) > kLargestMesh) refuse("a file of more than 100 MB");
+  if (!std::filesystem::exists(path, error)) refuse_mesh("no file of this name");
+  if (const std::string kind = no_ordinary_file(path); !kind.empty()) refuse_mesh(kind);
+  if (std::filesystem::file_size(path, error) > kLargestMesh) refuse_mesh("a file of more than 100 MB");
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse("a file that cannot be read");
+  if (!file) refuse_mesh("a file that cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -41,18 +41,18 @@ class MeshBuilder {
 
   std::uint32_t vertex(const Corner& at) {
     if (!std::all_of(at.begin(), at.end(), [](float x) { return std::isfinite(x); }))
-      refuse("a vertex that is not finite");
+      refuse_mesh("a vertex that is not finite");
     const auto [found, is_new] = known_.try_emplace(at, static_cast<std::uint32_t>(known_.size()));
     if (is_new) mesh_.vertices.insert(mesh_.vertices.end(), at.begin(), at.end());
     return found->second;
   }
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     if (a == b || b == c || a == c) return;  // no area
-    if (mesh_.triangles.size() >= 3 * kMostTriangles) refuse("more than a million triangles");
+    if (mesh_.triangles.size() >= 3 * kMostTriangles) refuse_mesh("more than a million triangles");
     mesh_.triangles.insert(mesh_.triangles.end(), {a, b, c});
   }
   Mesh take() {
-    if (mesh_.triangles.empty()) refuse("no triangles");
+    if (mesh_.triangles.empty()) refuse_mesh("no triangles");
     return std::move(mesh_);
   }
 
@@ -90,7 +90,7 @@ class Words {
       if (text.starts_with('+')) text.remove_prefix(1);
       const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), x);
       if (error != std::errc() || stop != text.data() + text.size())
-        refuse(fmt::format("'{}' in line {} where a number should be", printable(text, 30), number_));
+        refuse_mesh(fmt::format("'{}' in line {} where a number should be", printable(text, 30), number_));
     }
     return at;
   }
@@ -119,12 +119,12 @@ Mesh read_stl_text(std::string_view text) {
 Mesh read_stl_binary(const std::string& bytes) {
   constexpr size_t kHead = 84, kTriangle = 50;
   std::uint32_t count = 0;
-  if (bytes.size() < kHead) refuse("a file too short for STL");
+  if (bytes.size() < kHead) refuse_mesh("a file too short for STL");
   std::memcpy(&count, bytes.data() + 80, 4);
   if ((bytes.size() - kHead) / kTriangle < count)
-    refuse(fmt::format("room for {} of the {} triangles it announces", (bytes.size() - kHead) / kTriangle,
-                       count));
-  if (count > kMostTriangles) refuse("more than a million triangles");
+    refuse_mesh(fmt::format("room for {} of the {} triangles it announces",
+                            (bytes.size() - kHead) / kTriangle, count));
+  if (count > kMostTriangles) refuse_mesh("more than a million triangles");
   MeshBuilder mesh;
   for (size_t i = 0; i < count; ++i) {
     std::array<MeshBuilder::Corner, 3> corners{};
@@ -158,7 +158,8 @@ Mesh read_obj(const std::string& text) {
       std::from_chars(word.data(), word.data() + word.size(), number);
       if (number < 0) number += static_cast<long>(vertices.size()) + 1;
       if (number < 1 || number > static_cast<long>(vertices.size()))
-        refuse(fmt::format("'{}' in line {} where a vertex should be", printable(word, 30), words.number()));
+        refuse_mesh(
+            fmt::format("'{}' in line {} where a vertex should be", printable(word, 30), words.number()));
       face.push_back(vertices[static_cast<size_t>(number - 1)]);
     }
     for (size_t i = 2; i < face.size(); ++i) mesh.triangle(face[0], face[i - 1], face[i]);
@@ -174,7 +175,7 @@ Mesh read_mesh(const std::string& path) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending == ".stl") return read_stl(bytes_of(path));
   if (ending == ".obj") return read_obj(bytes_of(path));
-  refuse(ending.empty() ? "a name without an ending" : fmt::format("the ending '{}'", ending));
+  refuse_mesh(ending.empty() ? "a name without an ending" : fmt::format("the ending '{}'", ending));
 }
 
 }  // namespace driftless
