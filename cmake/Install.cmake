@@ -83,9 +83,16 @@ if(DRIFTLESS_USE_SUNDIALS)
 endif()
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION}
  The C++ library: headers, archive, CMake package.")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-driftless)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3-numpy")
-set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION}
+if(DRIFTLESS_USE_PYTHON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-driftless)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  # The compiled part is for one version of Python. Models by name come with the program.
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${next_python}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "driftless, python3-pandas, python3-xarray")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/debian/prerm")
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION}
  The Python module.")
+endif()
 include(CPack)

@@ -106,7 +106,8 @@ class SweepTest(CliTest):
         self.assertEqual(points["z"][:15], list(measured[:15]))
         self.assertEqual(points["z"][15:], [None] * 3)
         self.assertEqual((points["labels"][0], points["labels"][15]), ("run 0: ok", "run 15: refused"))
-        self.assertEqual([len(plot["series"]) for plot in (over_m, over_g)], [3, 5])
+        self.assertEqual([curve["name"] for curve in over_m["series"]], ["g = 1", "g = 10.5", "g = 20"])
+        self.assertEqual([curve["name"] for curve in over_g["series"]], [f"m = {m}" for m in range(1, 6)])
         self.sweep("--set", "m=1:3", "--set", "g=1:20", "--random", 9, "--report", page, out="random.h5")
         chart, over_m, over_g = PageFile(page).data["plots"]
         self.assertEqual(len(chart["series"][0]["z"]), 9)

@@ -169,9 +169,9 @@ std::string verdict(const Comparison& comparison) {
                       kRankedError, reached[0].time);
     if (reached.size() == 1) out += ", and the only one to reach it";
     if (reached.size() > 1)
-      out += fmt::format("; {} takes {:.2g} times as long", reached[1].method, times(reached[1]));
+      out += fmt::format("; {} takes {:.3g} times as long", reached[1].method, times(reached[1]));
     if (reached.size() > 2)
-      out += fmt::format(", and {}, the last of {}, {:.2g} times", reached.back().method, reached.size(),
+      out += fmt::format(", and {}, the last of {}, {:.3g} times", reached.back().method, reached.size(),
                          times(reached.back()));
     out += ".";
   }

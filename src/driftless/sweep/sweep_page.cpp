@@ -14,16 +14,27 @@ namespace {
 
 constexpr std::size_t kMostCurves = 12, kMostTableRows = 2000;
 
+// Values of all parameters but the one that is drawn along.
+std::vector<double> others_of(const std::vector<double>& values, std::size_t along) {
+  std::vector<double> out = values;
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(along));
+  return out;
+}
+
+std::string others_text(const SweepTable& table, std::size_t along, const std::vector<double>& others) {
+  std::string out;
+  for (std::size_t k = 0, i = 0; k < table.parameters.size(); ++k)
+    if (k != along)
+      out += fmt::format("{}{} = {:g}", out.empty() ? "" : ", ", table.parameters[k], others[i++]);
+  return out;
+}
+
 PagePlot curves(const SweepTable& table, std::size_t measure, std::size_t along) {
-  std::map<std::string, std::map<double, double>> by_others;
+  std::map<std::vector<double>, std::map<double, double>> by_others;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    std::string others;
-    for (std::size_t k = 0; k < table.parameters.size(); ++k)
-      if (k != along)
-        others += fmt::format("{}{} = {:g}", others.empty() ? "" : ", ", table.parameters[k],
-                              table.parameter_values[i][k]);
     const double y = table.rows[i].measures[measure];
-    if (std::isfinite(y)) by_others[others][table.parameter_values[i][along]] = y;
+    const std::vector<double>& at = table.parameter_values[i];
+    if (std::isfinite(y)) by_others[others_of(at, along)][at[along]] = y;
   }
   PagePlot plot{fmt::format("{} over {}", table.measures[measure], table.parameters[along]),
                 "work-precision",
@@ -38,7 +49,7 @@ PagePlot curves(const SweepTable& table, std::size_t measure, std::size_t along)
     for (const auto& [others, points] : by_others) {
       marks.x.push_back(points.begin()->first);
       marks.y.push_back(points.begin()->second);
-      marks.labels.push_back(others);
+      marks.labels.push_back(others_text(table, along, others));
     }
     plot.series.push_back(std::move(marks));
     return plot;
@@ -47,7 +58,8 @@ PagePlot curves(const SweepTable& table, std::size_t measure, std::size_t along)
   std::size_t n = 0;
   for (const auto& [others, points] : by_others) {
     if (n++ % std::max<std::size_t>(stride, 1) != 0) continue;
-    PageSeries series{.name = others.empty() ? table.model : others, .points = true};
+    PageSeries series{.name = others.empty() ? table.model : others_text(table, along, others),
+                      .points = true};
     for (const auto& [x, y] : points) {
       series.x.push_back(x);
       series.y.push_back(y);

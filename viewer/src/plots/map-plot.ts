@@ -97,12 +97,12 @@ export class MapPlot {
           y: BOX.bottom - (k + 1) * step,
           width: BAR.width,
           height: step,
-          fill: mapColor((k + 0.5) / BAR.steps),
+          fill: mapColor(high > low ? (k + 0.5) / BAR.steps : 0.5),
           "shape-rendering": "crispEdges",
         }),
       );
     const left = BAR.left + BAR.width + 5;
-    for (const tick of scale.ticks())
+    for (const tick of high > low ? scale.ticks() : [low])
       parts.push(svgText(scale.text(tick), { x: left, y: scale.place(tick) + 4, "font-size": 12 }, this.theme));
     return parts;
   }
