@@ -54,6 +54,18 @@ TEST(Overconstrained, StartsAreLeftAloneHoweverTheyAreTurned) {
         }
 }
 
+// A kilometre off, where rows of relative coordinates, differences of places, are known to 1e-13 m only: starts were refused.
+TEST(Overconstrained, StartsAreFoundFarAway) {
+  std::mt19937 random(11);
+  for (const Model& linkage : {six_bar(), peaucellier(), bennett()})
+    for (int k = 0; k < 5; ++k) {
+      const Model far = moved_linkage(linkage, random_turn(random), 1000 * Vec3::Random());
+      const auto mechanism = assembled(far, "relative");
+      EXPECT_EQ(mechanism.assembly.report.moved_length, 0) << linkage.name;
+      EXPECT_EQ(mechanism.assembly.report.moved_angle, 0) << linkage.name;
+    }
+}
+
 TEST(Overconstrained, RankAndJointsAreThoseOfTheLinkageAsDrawn) {
   std::mt19937 random(6);
   for (const Model& linkage : hinged_linkages())

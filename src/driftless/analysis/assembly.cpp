@@ -22,6 +22,7 @@
 #include "driftless/system/kernels/minimum_norm.hpp"
 #include "driftless/system/kernels/motion_solver.hpp"
 #include "driftless/system/kernels/row_rank.hpp"
+#include "driftless/system/place.hpp"
 #include "driftless/system/relaxing.hpp"
 #include "driftless/system/strained.hpp"
 #include "driftless/system/switching/switching.hpp"
@@ -64,6 +65,8 @@ class PositionAssembly {
         rows_(Vec::Zero(layout_.m)) {
     weight_ = layout_.v_scale.array().square().inverse();
     for (const int i : held) weight_[i] *= 1e10;
+    far_ = Place(system).farthest(guess.t, guess.q);
+    if (!std::isfinite(far_)) far_ = 0;
   }
 
   // Iterates until g = 0 and the distance to the given point no longer falls; false if g = 0 is out of reach.
@@ -82,9 +85,9 @@ class PositionAssembly {
 
   const Vec& q() const { return q_; }
   const Vec& residual() const { return terms_.g; }
-  double tolerance() const {  // round-off of the coordinates themselves, in lengths
-    return 1e-13 *
-           (layout_.length + max_abs(q_.cwiseQuotient(layout_.q_scale.cwiseMax(1e-300))) * layout_.length);
+  double tolerance() const {  // round-off of coordinates and places themselves, in lengths
+    return 1e-13 * layout_.length *
+           (1 + std::max(far_, max_abs(q_.cwiseQuotient(layout_.q_scale.cwiseMax(1e-300)))));
   }
   int iterations = 0;
 
@@ -164,6 +167,7 @@ class PositionAssembly {
   std::unique_ptr<MotionSolver> solver_;  // with W in place of M
   double t_;
   Vec q_, wanted_, d_, y_, rows_;
+  double far_ = 0;  // from the origin, in lengths
   double mu_ = 1e-3;
   bool nearest_ = false;
 };
@@ -208,7 +212,7 @@ Vec assemble_velocity(
   return v;
 }
 
-void report_change(const Layout& layout, const State& guess, const State& state, AssemblyReport& report) {
+void report_movement(const Layout& layout, const State& guess, const State& state, AssemblyReport& report) {
   double most = 0;
   for (int i = 0; i < layout.nq; ++i) {
     const double change = std::abs(state.q[i] - guess.q[i]);
@@ -219,7 +223,22 @@ void report_change(const Layout& layout, const State& guess, const State& state,
       report.moved_most = layout.q_names[size_t(i)];
     }
   }
-  report.velocity_change = max_abs((state.v - guess.v).cwiseQuotient(layout.v_scale));
+}
+
+// Rates of what has no mass are not counted: nobody wanted others.
+void report_velocities(const DescriptorSystem& system,
+                       const Vec& wanted,
+                       const State& state,
+                       AssemblyReport& report) {
+  const Layout& layout = system.layout();
+  Terms terms = system.make_terms();
+  system.position(state.t, state.q, terms);
+  system.mass(state.t, state.q, terms);
+  const Vec given = with_massless(layout, terms, wanted, state.v);
+  Vec r(layout.m);
+  velocity_residual(terms, given, r);
+  report.velocity_residual = max_abs(r);
+  report.velocity_change = max_abs((state.v - given).cwiseQuotient(layout.v_scale));
 }
 
 // Of an assembly in reference-point coordinates and the one in others behind it.
@@ -270,15 +289,9 @@ Assembly assemble_state(const DescriptorSystem& system,
     out.report.position_residual = max_abs(terms.g);
   }
   out.state = {guess.t, closed_position(for_position, guess, held, source, out.report.iterations), guess.v};
-  {
-    Terms terms = system.make_terms();
-    system.position(guess.t, out.state.q, terms);
-    Vec r(layout.m);
-    velocity_residual(terms, guess.v, r);
-    out.report.velocity_residual = max_abs(r);
-  }
   out.state.v = assemble_velocity(for_velocity, guess.t, out.state.q, guess.v, source);
-  report_change(layout, guess, out.state, out.report);
+  report_movement(layout, guess, out.state, out.report);
+  report_velocities(system, guess.v, out.state, out.report);
   return out;
 }
 
@@ -327,7 +340,7 @@ Assembly assemble_own_state(const CompiledModel& model, double t, const std::str
     out.report.iterations += iterations;
     before = change;
   }
-  report_change(system.layout(), guess, out.state, out.report);
+  report_movement(system.layout(), guess, out.state, out.report);
   return out;
 }
 

@@ -72,9 +72,10 @@ class EventFinder {
   std::optional<double> between(int i, const Point& a, const Point& b);  // (2), (3)
   double down(int i, const Point& late);
   double locate(int i, double ta, double ra, double tb, double rb);
-  bool is_wavy() const;       // (1)
-  double noise(int i) const;  // of a root: less than that is zero
-  bool is_clear() const;      // no root can have been near zero between begin_ and end_
+  bool is_wavy() const;           // (1)
+  double round_off(int i) const;  // of a root
+  double noise(int i) const;      // of a root: less than that is zero
+  bool is_clear() const;          // no root can have been near zero between begin_ and end_
   // Into found_, `whose` at least; false: only events nobody wants.
   bool gather(const Point& before, Point& at, int whose);
 
