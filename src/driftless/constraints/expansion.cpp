@@ -258,9 +258,19 @@ int Expansion<D>::turn(int body)
 
 template <int D>
 void Expansion<D>::add_coincident(const Point& a, const Point& b) {
-  std::vector<std::string> labels = {"x", "y", "z"};
-  labels.resize(D);
-  add(markers::Coincident<D>{{}, {mark(a), mark(b)}, {}}, labels);
+  constexpr const char* labels[] = {"x", "y", "z"};
+  const auto& switches = model().switches;
+  const bool held = std::any_of(switches.begin(), switches.end(), [&](const Element& one) {
+    return one.get<std::string>("joint") == element_ && one.has("hold");
+  });
+  // An offset that is held turns with the body it is seen from: along axes of the world it would take angular momentum.
+  if (const bool a_turns = attitude(a.body) == SlotAttitude::full;
+      held && (a_turns || attitude(b.body) == SlotAttitude::full)) {
+    for (int k = 0; k < D; ++k)
+      add_along(Frame{a_turns ? a : b}, k, a_turns ? b : a, TimeFunction(), labels[k]);
+    return;
+  }
+  add(markers::Coincident<D>{{}, {mark(a), mark(b)}, {}}, std::vector<std::string>(labels, labels + D));
 }
 
 template <int D>
