@@ -194,13 +194,12 @@ Status Simulation::look_at_end() {
 }
 
 Status Simulation::record_inside(double t_reached) {
-  Status status = Status::ok;
   for (; setup_.record && outputs_.next() < t_reached; outputs_.pop()) {
     integrator_->interpolate(outputs_.next(), y_);
     recorder_.record_between(outputs_.next(), y_, reading_);
-    if (has_blocks(4) && !hand_over_block()) status = Status::interrupted;
+    if (has_blocks(4) && !hand_over_block()) return Status::interrupted;
   }
-  return status;
+  return Status::ok;
 }
 
 // The step ends where something happens; state_ is the state before it.

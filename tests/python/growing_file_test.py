@@ -67,14 +67,31 @@ class Killed(GrowingTest):
 
 
 class Ended(GrowingTest):
-    def test_by_signals(self):
-        for number in (signal.SIGHUP, signal.SIGXCPU, signal.SIGTERM):
+    def test_by_the_user(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
             out = self.path(f"{number}.h5")
             process = self.killed(out, *ENDLESS, number=number)
             self.assertEqual(process.returncode, 1)
             self.assertIn("interrupted at t =", process.err)
             self.assertFalse(os.path.exists(out + ".part"))
             self.check_part(out)
+
+    def test_by_a_closed_terminal_or_a_limit(self):
+        """Nobody has asked for that: what the file was before stays."""
+        for number in (signal.SIGHUP, signal.SIGXCPU):
+            for name in (f"{number}.h5", f"{number}.csv"):
+                out = self.write(name, "old")
+                process = self.killed(out, *ENDLESS, after=0.1, number=number)
+                self.assertEqual(process.returncode, 1)
+                self.assertRegex(process.err, f"interrupted at t = .* s; {out}.part holds the results up to there")
+                end = float(process.err.split("interrupted at t = ")[1].split(" s;")[0])
+                with open(out) as file:
+                    self.assertEqual(file.read(), "old")
+                if name.endswith(".h5"):
+                    self.check_part(out + ".part", *ENDLESS[:2], "--t-end", repr(end + 0.001))
+                else:
+                    _, rows = read_csv(out + ".part")
+                    self.assertTrue(all(None not in row.values() for row in rows))
 
     def test_by_a_limit_on_the_size_of_files(self):
         for name in ("r.h5", "r.csv"):

@@ -4,14 +4,16 @@ namespace driftless::cli {
 namespace {
 
 // A signal handler reaches nothing but statics.
-std::atomic<bool> interrupted{false};
+std::atomic<bool> interrupted{false}, cut_off{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 constexpr int kEndings[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 
-void on_signal(int) {
+void on_signal(int signal) {
+  if (signal == SIGHUP || signal == SIGXCPU) cut_off.store(true);
   interrupted.store(true);
-  for (const int signal : kEndings) std::signal(signal, SIG_DFL);
+  if (signal == SIGXCPU) return;  // comes again every second
+  for (const int ending : kEndings) std::signal(ending, SIG_DFL);
 }
 
 // A signal that was ignored before (nohup, background jobs) stays ignored.
@@ -31,6 +33,7 @@ struct sigaction replace(int signal, void (*handler)(int)) {
 
 InterruptScope::InterruptScope() {
   interrupted.store(false);
+  cut_off.store(false);
   for (const int signal : kEndings) old_.emplace_back(signal, replace(signal, on_signal));
   old_.emplace_back(SIGXFSZ, replace(SIGXFSZ, SIG_IGN));
 }
@@ -40,5 +43,7 @@ InterruptScope::~InterruptScope() {
 }
 
 const std::atomic<bool>* InterruptScope::flag() const { return &interrupted; }
+
+const std::atomic<bool>* InterruptScope::cut_off_flag() const { return &cut_off; }
 
 }  // namespace driftless::cli

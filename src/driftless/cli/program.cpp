@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <new>
@@ -422,9 +423,25 @@ int guarded(int argc, char** argv) {
   }
 }
 
+std::terminate_handler usual_terminate = nullptr;
+
+// Memory may fail where nothing can be thrown (inside std::filesystem, while a message is made): an ending like any other.
+[[noreturn]] void on_terminate() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+    std::_Exit(kFailed);
+  } catch (...) {  // a defect, told as ever
+  }
+  usual_terminate();
+  std::abort();
+}
+
 }  // namespace
 
 int program(int argc, char** argv) {
+  usual_terminate = std::set_terminate(on_terminate);
   require_cpu();
   return guarded(argc, argv);
 }

@@ -87,9 +87,17 @@ void complete(Results& results, const Case& input, const RunRequest& request) {
   results.drawing = input.drawing;
 }
 
+bool is_cut_off(const Results& results, const RunRequest& request) {
+  return request.out && results.status == Status::interrupted && request.cut_off != nullptr &&
+         *request.cut_off;
+}
+
 void say_why_it_ended(Results& results, const RunRequest& request, const RunRecords& records) {
   if (!records.trouble().empty())
     results.message = fmt::format("ended at t = {} s: its results could not be written", results.final.t);
+  else if (is_cut_off(results, request))
+    results.message = fmt::format("interrupted at t = {} s; {} holds the results up to there",
+                                  results.final.t, printable(part_path(*request.out)));
   else if (results.status == Status::interrupted)
     results.message = fmt::format("interrupted at t = {} s{}", results.final.t,
                                   request.out ? "; results up to there are written" : "");
@@ -132,7 +140,11 @@ RunOutcome run(const RunRequest& request) {
   out.results = simulate_with_room(input, setup, records);
   complete(out.results, input, request);
   say_why_it_ended(out.results, request, records);
-  records.finish(out.results);
+  out.is_left_in_part = is_cut_off(out.results, request);
+  if (out.is_left_in_part)
+    records.leave(out.results);
+  else
+    records.finish(out.results);
   setup.sink = nullptr;  // they do not outlive this
   out.records = records.records();
   out.write_trouble = records.trouble();

@@ -26,6 +26,8 @@ struct RunRequest {
   bool smooth = false;                   // enough records for a page, if nobody says when to record
   std::string command = {};              // how to reproduce it
   const std::atomic<bool>* interrupt = nullptr;  // set by Ctrl-C
+  const std::atomic<bool>* cut_off =
+      nullptr;  // set beside it where nobody asked for the end: NAME.part stays
   std::function<void(const Progress&)> on_progress = nullptr;
 };
 
@@ -35,8 +37,9 @@ struct RunOutcome {
   std::shared_ptr<const Case> input;
   Setup setup;
   Results results;
-  long records = 0;           // that were taken
-  std::string write_trouble;  // why the file is not whole; empty: nothing went wrong
+  long records = 0;              // that were taken
+  std::string write_trouble;     // why the file is not whole; empty: nothing went wrong
+  bool is_left_in_part = false;  // the run was cut off: its results are in NAME.part
 };
 
 // InputError for everything the caller got wrong; numerical failure is in Results::status.

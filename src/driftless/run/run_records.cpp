@@ -81,6 +81,16 @@ bool RunRecords::update(Results& so_far) {
 void RunRecords::finish(Results& results) {
   take(results.trajectory);
   if (file_) attempt([&] { file_->finish(results); });
+  give_back(results);
+}
+
+void RunRecords::leave(Results& results) {
+  take(results.trajectory);
+  if (file_) attempt([&] { file_->update(results, true); });
+  give_back(results);
+}
+
+void RunRecords::give_back(Results& results) {
   if (!wishes_.keep) return;
   all_.events = results.trajectory.events;
   results.trajectory = std::move(all_);

@@ -30,6 +30,8 @@ class RunRecords : public RecordSink {
 
   // The end: the file is complete, and `results` have all records if they were to be kept.
   void finish(Results& results);
+  // The same where the run was cut off: the file stays NAME.part, on the disk itself, and NAME is left alone.
+  void leave(Results& results);
 
   long records() const { return records_; }
   const std::string& trouble() const { return trouble_; }  // why the file is not; empty: nothing went wrong
@@ -39,6 +41,7 @@ class RunRecords : public RecordSink {
   using Clock = std::chrono::steady_clock;
 
   void take(const Trajectory& block);
+  void give_back(Results& results);  // all records, if they were to be kept
   template <class Work>
   bool attempt(Work work);
 

@@ -84,6 +84,7 @@ int run(const RunArguments& arguments) {
   request.command = reproducing_command(resolved(arguments, request.settings));
   const InterruptScope interrupt;  // until the file is written
   request.interrupt = interrupt.flag();
+  request.cut_off = interrupt.cut_off_flag();
   std::optional<ProgressBar> bar;
   if (stderr_is_terminal() && !arguments.json && !arguments.quiet) {
     bar.emplace();
@@ -93,7 +94,7 @@ int run(const RunArguments& arguments) {
   bar.reset();
 
   RunReport report{done.input.get(), &done.results, done.setup, done.records, {}, {}, done.write_trouble};
-  if (report.write_trouble.empty()) report.out = arguments.out;
+  if (report.write_trouble.empty() && !done.is_left_in_part) report.out = arguments.out;
   if (pages.wanted()) {
     const std::string& name = done.input->name;
     report.pages = write_pages({.title = name, .note = {}, .runs = {{name, &done.results}}}, pages, {});

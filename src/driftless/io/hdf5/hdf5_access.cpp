@@ -201,7 +201,7 @@ std::vector<T> room_for(const Handle& set, hsize_t count, const std::string& nam
 }  // namespace
 
 SilentErrors::SilentErrors() {
-  H5open();
+  if (H5open() < 0) throw Failure("the HDF5 library does not start");
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
