@@ -39,9 +39,14 @@ void DenseCholesky::solve_in_place(VecRef x) const { llt_.solveInPlace(x); }
 Vec least_squares(const Mat& A, const Vec& b) { return A.colPivHouseholderQr().solve(b); }
 
 Vec least_squares(const Mat& A, const Vec& b, double round_off) {
-  Eigen::ColPivHouseholderQR<Mat> qr;
+  Eigen::ColPivHouseholderQR<Mat> qr(A);
   qr.setThreshold(round_off);
-  return qr.compute(A).solve(b);
+  const Eigen::Index rank = qr.rank();  // solve() goes by a threshold of its own
+  Vec x = qr.householderQ().adjoint() * b;
+  qr.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(x.head(rank));
+  Vec out = Vec::Zero(A.cols());
+  out.head(rank) = x.head(rank);
+  return qr.colsPermutation() * out;
 }
 
 Mat solve_symmetric(const Mat& A, const Mat& B) { return A.ldlt().solve(B); }

@@ -31,6 +31,13 @@ double SwitchedRows::limit_at(const Friction& f, double t, ConstVec lambda, bool
   return (resting ? f.spec.resting_coefficient : f.spec.coefficient) * f.spec.factor * pressing(f, lambda);
 }
 
+// Whether a velocity says in which direction it slides, or `held` does.
+bool SwitchedRows::has_own_direction(double x, double y, const double* held) const {
+  const double speed = std::hypot(x, y);
+  return speed > kStartSpeed * length_ ||
+         (speed > kRestSpeed * length_ && std::abs(x * held[1] - y * held[0]) > kStraight * speed);
+}
+
 // The speed of slipping, not negative, and its direction: the sign, or in space that of the velocity, before it has one that
 // in which it starts to move.
 double SwitchedRows::slide_speed(const Friction& f,
@@ -45,7 +52,7 @@ double SwitchedRows::slide_speed(const Friction& f,
   }
   const double x = rate_of(f.k, v, terms), y = rate_of(f.k_2, v, terms), speed = std::hypot(x, y);
   const double* held = terms.mode->held.data() + held_ + 2 * i;
-  const bool moves = speed > 1e-9 * length_;
+  const bool moves = has_own_direction(x, y, held);
   // Behind where it comes to rest the direction goes on as it was, as everything does behind a root.
   const double along = x * held[0] + y * held[1], towards = along < 0 ? -1 : 1;
   direction[0] = moves ? towards * x / speed : held[0];
@@ -247,7 +254,7 @@ void SwitchedRows::add_tangents(ConstVec v, const Terms& terms, SparseRows& K, S
     const Friction& f = frictions_[i];
     if (f.k_2 < 0 || !slides(f, *terms.mode)) continue;
     const double x = rate_of(f.k, v, terms), y = rate_of(f.k_2, v, terms), speed = std::hypot(x, y);
-    if (!(speed > 1e-9 * length_)) continue;
+    if (!has_own_direction(x, y, terms.mode->held.data() + held_ + 2 * i)) continue;
     const double factor = work.limit[Eigen::Index(i)] / (speed * speed * speed);
     const Gradient along = gradient(f.k), across = gradient(f.k_2);
     add(along, along, factor * y * y, C);

@@ -278,7 +278,7 @@ void SwitchedRows::roots(const ObservableSystem& system,
       const double dx = growth(f.k), dy = growth(f.k_2);
       r[0] = cleared(x * held[0] + y * held[1] - 0.5 * speed, length_);
       dr[0] = held[0] * dx + held[1] * dy -
-              0.5 * (speed > 1e-9 * length_ ? (x * dx + y * dy) / speed : std::hypot(dx, dy));
+              0.5 * (speed > kRestSpeed * length_ ? (x * dx + y * dy) / speed : std::hypot(dx, dy));
     }
   }
   if (redundant && moving && first_held >= 0)

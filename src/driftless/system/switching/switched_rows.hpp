@@ -118,6 +118,9 @@ class SwitchedRows {
                   Mode& mode,
                   Transition& out) const;
 
+  // Characteristic lengths a second: slower in space, what slides has the direction it started in, if it still goes that way.
+  // Friction across u is a damper ℓ/|u|, and |u| grows like (t − t₀)² where a force slowly exceeds ℓ: explicit schemes would creep.
+  static constexpr double kStartSpeed = 1e-7, kStraight = 1e-2, kRestSpeed = 1e-9;
   static constexpr double kZenoSpeed = 1e-4;  // characteristic lengths a second: slower rebounds end in rest
 
  private:
@@ -156,6 +159,7 @@ class SwitchedRows {
   double limit_at(const Friction& f, double t, ConstVec lambda, bool resting) const;
   double slide_speed(const Friction& f, ConstVec v, const Terms& terms, double direction[2]) const;
   bool slides(const Friction& f, const Mode& mode) const;
+  bool has_own_direction(double x, double y, const double* held) const;
   SwitchedWork& work_of(const DescriptorSystem& system, Terms& terms) const;
   double rate_of(int k, ConstVec v, const Terms& terms) const;  // J v − ν of an optional row
   void push_along(int k, double force, const Terms& terms, VecRef f) const;

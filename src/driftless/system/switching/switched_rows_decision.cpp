@@ -118,7 +118,7 @@ double SwitchedRows::margin(const DescriptorSystem& system,
     if (!slides(f, mode)) continue;
     const double x = d.u[f.k], y = f.k_2 >= 0 ? d.u[f.k_2] : 0.0, speed = std::hypot(x, y);
     const double* held = mode.held.data() + held_ + 2 * i;
-    const bool moves = f.k_2 >= 0 && speed > 1e-9 * length_;
+    const bool moves = f.k_2 >= 0 && has_own_direction(x, y, held);
     d.slip_x[i] = f.k_2 < 0 ? d.friction_modes[i] : moves ? x / speed : held[0];
     d.slip_y[i] = f.k_2 < 0 ? 0.0 : moves ? y / speed : held[1];
   }
