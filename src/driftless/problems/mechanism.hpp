@@ -19,9 +19,11 @@ inline Element element(std::string name,
 
 inline PointRef point(std::string body, std::string name) { return {std::move(body), std::move(name)}; }
 
-// What a model file writes as "2*sin(t)"; the argument of roads is "x".
+// What a model file writes as "2*sin(t)"; the argument of roads is "x". Other names in it are inputs and outputs, which laws of
+// forces read while a run goes on: "-5*pin.angle - gain*pin.angle_rate".
 inline TimeFunction formula(std::string text, std::string variable = "t") {
-  return time_function::ExpressionText{std::move(text), std::move(variable)};
+  std::vector<std::string> signals = signals_in(text, std::vector{variable});
+  return time_function::ExpressionText{std::move(text), std::move(variable), std::move(signals)};
 }
 
 inline DirectionRef direction(const Vec3& along) { return {"", "", along}; }
