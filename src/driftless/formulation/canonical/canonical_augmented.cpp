@@ -32,8 +32,6 @@ class CanonicalAugmented final : public CanonicalForm {
     CanonicalForm::begin_step(h);
     largest_ = std::max(largest_, rates_.omega * rates_.mu * h);
   }
-  // σ found by iterations is not smooth enough to be carried along.
-  void keep_base() override {}
   void keep(Memory& memory) override {
     CanonicalForm::keep(memory);
     keep_weights(*solver_, stabilization, memory);

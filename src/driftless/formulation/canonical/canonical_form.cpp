@@ -23,10 +23,12 @@ CanonicalForm::CanonicalForm(const DescriptorSystem& system, KernelFactory kerne
       v_(nv_),
       sigma_(m_),
       read_sigma_(m_),
+      base_(Vec::Zero(m_)),
       c_(m_),
       vdot_(nv_),
       rate_(nv_),
-      guess_(nv_) {}
+      guess_(nv_),
+      above_(nv_) {}
 
 bool CanonicalForm::knows(double t, ConstVec y) const {
   return t == known_t_ && y.head(known_y_.size()) == known_y_;
@@ -56,6 +58,7 @@ void CanonicalForm::pack(const State& state, double work, VecRef y) {
     scale_.segment(nq_, nv_) = inertia_.cwiseProduct(system_.layout().v_scale);
   }
   mass_times(aside_, state.v, x_of(y));
+  base_.setZero();
   v_ = state.v;
   remember(state.t, y);
 }
@@ -88,7 +91,7 @@ void CanonicalForm::measure_inertia() {  // (4), (5)
 
 // By what momenta are measured, and the velocities y was made from, which (1) gives back to round-off only.
 void CanonicalForm::keep(Memory& memory) {
-  for (Vec* x : {&inertia_, &v_, &sigma_, &known_y_}) memory(*x);
+  for (Vec* x : {&inertia_, &v_, &sigma_, &base_, &known_y_}) memory(*x);
   memory(known_t_);
   if (memory.reads() && memory.is_good()) {
     measured_ = true;
@@ -121,7 +124,12 @@ Status CanonicalForm::velocities_at(double t, ConstVec y, Terms& terms, Vec& v, 
   system_.mass(t, q_of(y), terms);
   const Vec& c = velocity_rows(terms, extra_of(y), c_);
   if (const Status status = factor(terms); status != Status::ok) return status;
-  return solver_->solve(x_of(y), c, v, sigma);
+  if (!keeps_base_) return solver_->solve(x_of(y), c, v, sigma);
+  above_ = x_of(y);  // (3b)
+  add_transposed_rows(terms, -1, base_, above_);
+  const Status status = solver_->solve(above_, c, v, sigma);
+  sigma += base_;
+  return status;
 }
 
 Status CanonicalForm::derivative(double t, ConstVec y, VecRef ydot) {
@@ -162,10 +170,13 @@ Status CanonicalForm::after_step(double t, VecRef y, StepChange& change) {  // (
     rate_ = guess_ - x_of(y);
     if (size(rate_) <= kMostBase * std::max(size(x_of(y)), 1.0)) {
       x_of(y) = guess_;
+      if (stabilization != nullptr) extra_of(y).setZero();
+      base_ = sigma_;  // (3b)
       remember(t, y);
       return Status::ok;
     }
     change = StepChange::redefined;
+    base_.setZero();
   }
   extra_of(y).setZero();
   remember(t, y);

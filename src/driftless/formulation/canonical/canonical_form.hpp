@@ -11,7 +11,9 @@
 // it is made in after_step(), for one evaluation more a step.
 // For integrators that remember y of earlier steps (bdf) every jump would end their memory, and with it any order above the first: they
 // ask that the base be kept (keeps_base.hpp),
-//   p ← M v + Jᵀσ,   extra as it is,   until |Jᵀσ| passes 100 |M v|, by scales; then (3), and the past is forgotten        (3a)
+//   p ← M v + Jᵀσ,   until |Jᵀσ| passes 100 |M v|, by scales; then (3), and the past is forgotten                          (3a)
+// with extra ← 0 where the stabilization has put (q, v) on the constraints: what integrals say of rows would throw v off again.
+// (1) is then solved for σ − σ₀ from p − Jᵀσ₀, σ₀ that of the last step: kernels that iterate stop by what is left of it         (3b)
 //
 // Errors of p count as errors of the velocities they mean: a component is measured by M_ii times what its velocity is
 // measured by, M at the start (massless ones like the lightest).                                                 (4)
@@ -57,10 +59,11 @@ class CanonicalForm : public StateForm, public KeepsMemory, public KeepsBase {
   bool measured_ = false, keeps_base_ = false;
   Vec inertia_;  // what a momentum is divided by to be measured as a velocity    first pack()
   double known_t_ = 0;
-  Vec known_y_;                     // q, p, extra that v_ and sigma_ belong to
-  Vec v_, sigma_, read_sigma_, c_;  // nv, m, m, m
-  Vec vdot_, rate_;                 // nv
-  mutable Vec guess_;               // nv   magnitudes()
+  Vec known_y_;                            // q, p, extra that v_ and sigma_ belong to
+  Vec v_, sigma_, read_sigma_, base_, c_;  // nv, m, m, m (3b), m
+  Vec vdot_, rate_;                        // nv
+  mutable Vec guess_;                      // nv   magnitudes()
+  Vec above_;                              // nv   (3b)
 };
 
 }  // namespace driftless
