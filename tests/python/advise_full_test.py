@@ -46,6 +46,8 @@ class Advice(CliTest):
         word = "/".join(part for part in (method["formulation"], method["integrator"], method["stabilization"]) if part)
         if method["coordinates"] not in ("equations", ""):
             word = method["coordinates"] + "/" + word
+        if method["options"]:
+            word += "[" + ",".join(f"{name}={value}" for name, value in method["options"].items()) + "]"
         common = ("--time-limit", "20", "--t-end", advice["facts"]["trial_end"], "--jobs", "1")
         answer = self.long_json("compare", name, "--methods", ",".join([word, *DEFAULT]), "--rtol", TOLERANCES, *common)
         own = self.long_json("compare", name, "--methods", word, "--rtol", f"{method['rtol']:g}", *common)["runs"][0]

@@ -28,10 +28,17 @@ class Advise(CliTest):
         self.assertIn("driftless run manipulator-parabola --formulation", text)
 
     def test_singular_positions_are_seen(self):
-        facts = self.json_of("advise", "singular-slider-crank", "--t-end", "2")["facts"]
+        answer = self.json_of("advise", "singular-slider-crank", "--t-end", "2")
+        facts = answer["facts"]
         self.assertEqual(facts["redundant_rows"], 0)
         self.assertEqual(len(facts["singular_at"]), 1)
         self.assertAlmostEqual(facts["singular_at"][0], 1.0313, delta=0.02)
+        self.assertIsInstance(answer["method"]["options"], dict)
+        # Stiff penalties are part of the advice, and of the run that follows it.
+        done = self.json_of("run", "singular-slider-crank", "--t-end", "2", "--method", "auto")
+        self.assertEqual(done["status"], "ok")
+        if (done["formulation"], done["integrator"]) == ("augmented-lagrangian", "dop853"):
+            self.assertEqual(done["options"]["formulation.penalty"], "1e8")
 
     def test_eigenvalues_of_the_bicycle(self):
         """Meijaard et al. 2007 at 5 m/s: -14.078389692798, -0.775341882196 +- 4.464867713788 i, -0.322866429004."""

@@ -75,7 +75,18 @@ class Compare(CliTest):
         self.assertEqual([line.split(",")[0].strip('"') for line in lines[1:]], methods)
         answer, _ = self.rows("circle-track", "--methods", "lagrange/dopri5/p*", "--rtol", "1e-5")
         self.assertEqual({run["method"] for run in answer["runs"]}, {"lagrange/dopri5/pstab", "lagrange/dopri5/projection"})
+        answer, _ = self.rows("slider-crank", "--t-end", "0.05", "--methods", "*/lagrange/dopri5", "--rtol", "1e-5")
+        sets = {run["method"].split("/")[0]: run["status"] for run in answer["runs"]}
+        self.assertEqual({name for name, status in sets.items() if status == "ok"}, {"reference-point", "natural", "relative"})
+        answer, _ = self.rows("slider-crank", "--t-end", "0.05", "--methods", "rel*/*/dopri5", "--rtol", "1e-5")
+        self.assertIn("relative/penalty/dopri5", [run["method"] for run in answer["runs"]])
         self.refused("compare", "circle-track", "--methods", "*/nothing*", words=["--methods", "pattern"])
+
+    def test_references_behind_singular_positions(self):
+        """Two methods agree there, too, and are right: elliptic functions, tests/validation/library_test.cpp."""
+        answer, _ = self.rows("n-four-bar", "--methods", "augmented-lagrangian/dop853", "--rtol", "1e-8", "--time-limit", "2")
+        self.assertTrue(answer["reference"]["trusted"])
+        self.assertIn("augmented-lagrangian", answer["reference"]["method"])
 
     def test_a_case_that_takes_too_long_is_a_row(self):
         answer, rows = self.rows("andrews", "--t-end", "5", "--methods", "dop853,index3/generalized-alpha", "--rtol", "1e-12",

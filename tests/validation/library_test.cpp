@@ -1,5 +1,7 @@
 // The whole library against its reference values: every problem with its default methods and with each of those that its record
 // recommends, at a tight tolerance. What a record recommends must hold.
+#include <fmt/format.h>
+
 #include "driftless/compare/method_text.hpp"
 #include "driftless/integrator/integrator.hpp"
 #include "driftless/run/case.hpp"
@@ -54,11 +56,11 @@ std::map<std::string, double> values_of(const Results& results, const Descriptor
   return found;
 }
 
-void expect_references(const ProblemRecord& record, const std::string& method) {
-  SCOPED_TRACE(record.name + " by " + (method.empty() ? "its defaults" : method));
-  std::map<double, std::vector<ReferenceValue>> known;
-  for (const ReferenceValue& value : record.values) known[value.t].push_back(value);
-  const auto& [t, values] = *known.begin();  // the first instant; later ones: problem_references_test.cpp
+void expect_references(const ProblemRecord& record,
+                       const std::string& method,
+                       double t,
+                       const std::vector<ReferenceValue>& values) {
+  SCOPED_TRACE(fmt::format("{} to {} s by {}", record.name, t, method.empty() ? "its defaults" : method));
   RunSettings settings = settings_of(method);
   settings.t_end = t;
   const Case input = prepare(find_target(record.name), settings);
@@ -73,41 +75,86 @@ void expect_references(const ProblemRecord& record, const std::string& method) {
     }
 }
 
+using Instants = std::map<double, std::vector<ReferenceValue>>;
+
+void expect_references(const ProblemRecord& record,
+                       Instants::const_iterator begin,
+                       Instants::const_iterator end) {
+  std::vector<std::string> methods;
+  if (record.step == 0) methods.emplace_back();
+  for (const std::string& method : record.methods)
+    if (!is_fixed(method)) methods.push_back(method);  // fixed steps: orders are tested elsewhere
+  for (const std::string& method : methods)
+    for (auto one = begin; one != end; ++one) expect_references(record, method, one->first, one->second);
+}
+
+Instants instants_of(const ProblemRecord& record) {
+  Instants out;
+  for (const ReferenceValue& value : record.values) out[value.t].push_back(value);
+  return out;
+}
+
 class Library : public ::testing::TestWithParam<const ProblemRecord*> {};
 
 TEST_P(Library, ReferencesAreMetByEveryMethodTheRecordRecommends) {
   const ProblemRecord& record = *GetParam();
   ASSERT_FALSE(record.values.empty()) << "no reference values";
   ASSERT_FALSE(record.difficulty.empty()) << "its page says what is hard about it";
-  if (record.step == 0) expect_references(record, "");
-  for (const std::string& method : record.methods)
-    if (!is_fixed(method)) expect_references(record, method);  // fixed steps: orders are tested elsewhere
+  const Instants known = instants_of(record);
+  expect_references(record, known.begin(), std::next(known.begin()));
 }
 
-// Every reference, at every instant, by two different pairs of formulation and integrator at a tight tolerance. The pairs are tried in
-// turn: singular positions, stiff and fast problems leave some out.
+TEST_P(Library, ReferencesAreMetAtTheOtherInstantsToo_full) {
+  const Instants known = instants_of(*GetParam());
+  expect_references(*GetParam(), std::next(known.begin()), known.end());
+}
+
+// What rounding leaves of a motion that magnifies it, relative to 1 + |value|: at rtol 1e-13 two pairs were measured within a third of it.
+double rounding(const std::string& problem) {
+  static const std::map<std::string, double> known = {
+      {"andrews", 5e-9},                // the crank has turned a hundred times
+      {"n-four-bar", 2e-9},             // singular positions, passed by what is left of the rows there
+      {"stabilization-index3", 3e-10},  // nu = 1000: what is off counts a thousandfold
+      {"seven-bar", 1e-10},
+      {"circle-track", 1e-10},  // 100 rad at the end, ever faster
+      {"manipulator-prescribed", 1e-10},
+      {"singular-slider-crank", 1e-10}};
+  const auto found = known.find(problem);
+  return found == known.end() ? 3e-11 : found->second;
+}
+
+// Every reference, at every instant, by two different pairs of formulation and integrator at a tight tolerance: to its own digits, or to
+// those that rounding leaves. The pairs are tried in turn: singular positions, stiff and fast problems leave some out.
 TEST_P(Library, ReferencesAreMetByTwoPairsOfMethods_full) {
   const ProblemRecord& record = *GetParam();
   struct Pair {
     const char *formulation, *integrator;
     bool fixed = false;  // with the problem's own step
+    std::map<std::string, std::string> options = {};
+    double rtol = 0;  // 0: the tightest
   };
   std::vector<Pair> pairs;
   if (record.step > 0)  // equilibria are met by any step
     pairs = {{record.formulation.c_str(), record.integrator.c_str(), true},
              {"lagrange", "backward-euler", true}};
-  pairs.insert(pairs.end(), {{"lagrange", "dop853"},
-                             {"lagrange", "radau-iia5"},
-                             {"projection-independent", "dop853"},
-                             {"index2-ggl", "radau-iia5"},
-                             {"augmented-lagrangian", "dop853"},
-                             {"index3", "radau-iia5"},
-                             {"augmented-lagrangian", "dopri5"},
-                             {"augmented-lagrangian", "adams"}});
-  // Behind singular positions, where the motion is steered by what is left of the rows, two digits less.
-  const double slack = record.formulation == "augmented-lagrangian" ? 1e-7 : 1e-8;
-  std::map<double, std::vector<ReferenceValue>> known;
-  for (const ReferenceValue& value : record.values) known[value.t].push_back(value);
+  pairs.insert(pairs.end(),
+               {{"lagrange", "dop853"},
+                {"lagrange", "radau-iia5"},
+                {"projection-independent", "dop853"},
+                {"index2-ggl", "radau-iia5"},
+                // Stiff penalties: rows are not held for a shorter time where they lose rank.
+                {"augmented-lagrangian", "adams", false, {{"penalty", "1e8"}, {"tolerance", "1e-14"}}, 1e-12},
+                {"augmented-lagrangian",
+                 "dop853",
+                 false,
+                 {{"penalty", "1e9"}, {"iterations", "6"}, {"tolerance", "1e-14"}},
+                 1e-11},
+                {"index3", "radau-iia5"}});
+  double coarsest = 0;  // digits of the reference
+  for (const ReferenceValue& value : record.values)
+    coarsest = std::max(coarsest, value.reliable / (1 + std::abs(value.value)));
+  const double slack = rounding(record.name), tightest = coarsest > 1e-12 ? 1e-12 : 1e-13;
+  const Instants known = instants_of(record);
   std::string met, missed;
   int count = 0;
   for (const Pair& pair : pairs) {
@@ -119,8 +166,9 @@ TEST_P(Library, ReferencesAreMetByTwoPairsOfMethods_full) {
       RunSettings settings;
       settings.formulation = pair.formulation;
       settings.integrator = pair.integrator;
-      settings.rtol = 1e-12;
-      settings.atol = 1e-13;
+      settings.rtol = pair.rtol > 0 ? pair.rtol : tightest;
+      settings.atol = *settings.rtol / 10;
+      settings.options = pair.options;
       settings.t_end = t;
       settings.max_steps = 5000000;
       const Case input = prepare(find_target(record.name), settings);

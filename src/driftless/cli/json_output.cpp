@@ -307,11 +307,11 @@ std::string advice_json(const Advice& advice) {
                          {"energy_lost", f.energy_lost},
                          {"t_end", f.t_end},
                          {"trial_end", f.trial_end}};
-  json["method"] = Object{{"coordinates", advice.coordinates},
-                          {"formulation", advice.formulation},
-                          {"integrator", advice.integrator},
-                          {"stabilization", advice.stabilization},
-                          {"rtol", advice.rtol}};
+  Object options;
+  for (const auto& [name, value] : advice.options) options.push_back({name, value});
+  json["method"] = Object{{"coordinates", advice.coordinates}, {"formulation", advice.formulation},
+                          {"integrator", advice.integrator},   {"stabilization", advice.stabilization},
+                          {"options", std::move(options)},     {"rtol", advice.rtol}};
   json["cpu_seconds"] = number_or_null(advice.cpu_seconds);
   json["reasons"] = advice.reasons;
   json["others"] = advice.others;

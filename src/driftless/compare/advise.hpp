@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct ModelFacts {
 struct Advice {
   ModelFacts facts;
   std::string coordinates, formulation, integrator, stabilization;
+  std::map<std::string, std::string> options;  // of the formulation, where the usual ones would not do
   double rtol = 1e-6;
   std::string method;                // the same in one word
   std::vector<std::string> reasons;  // sentences

@@ -20,10 +20,44 @@ bool pattern_matches(std::string_view pattern, std::string_view text) {
   return !text.empty() && pattern[0] == text[0] && pattern_matches(pattern.substr(1), text.substr(1));
 }
 
-bool is_coordinate_set(const std::string& name) {
-  for (const auto* record : coordinates_records())
-    if (record->method.name == name) return true;
+template <class Records>
+bool matches_any(std::string_view pattern, const Records& records) {
+  for (const auto* record : records)
+    if (pattern_matches(pattern, record->method.name)) return true;
   return false;
+}
+
+// Whether the first part is one of coordinates: it matches no formulation, or there are four, or three that do not read as
+// formulation/integrator/stabilization.
+bool names_coordinates(const std::vector<std::string>& parts) {
+  if (!matches_any(parts[0], coordinates_records())) return false;
+  if (!matches_any(parts[0], formulation_records()) || parts.size() > 3) return true;
+  if (parts.size() < 3) return false;
+  const bool without =
+      matches_any(parts[1], integrator_records()) && matches_any(parts[2], stabilization_records());
+  return !without && matches_any(parts[1], formulation_records()) &&
+         matches_any(parts[2], integrator_records());
+}
+
+// Pairs of these names, with the stabilizations of the third pattern if there is one.
+void add_matches(const std::string& prefix,
+                 const std::vector<std::string>& parts,
+                 const std::string& options,
+                 std::vector<std::string>& out) {
+  for (const FormulationRecord* formulation : formulation_records())
+    for (const IntegratorRecord* integrator : integrator_records()) {
+      if (!pattern_matches(parts[0], formulation->method.name) ||
+          !pattern_matches(parts[1], integrator->method.name) || !fits(*formulation, *integrator))
+        continue;
+      const std::string pair = prefix + formulation->method.name + "/" + integrator->method.name;
+      if (parts.size() < 3) {
+        out.push_back(pair + options);
+        continue;
+      }
+      for (const StabilizationRecord* stabilization : stabilization_records())
+        if (pattern_matches(parts[2], stabilization->method.name))
+          out.push_back(pair + "/" + stabilization->method.name + options);
+    }
 }
 
 }  // namespace
@@ -40,30 +74,22 @@ std::vector<std::string> expand_methods(const std::string& text) {
   std::vector<std::string> parts;
   std::istringstream stream(names);
   for (std::string part; std::getline(stream, part, '/');) parts.push_back(part);
-  std::string prefix;
-  if (parts.size() > 1 && is_coordinate_set(parts[0])) {
-    prefix = parts[0] + "/";
+  std::string sets;
+  if (parts.size() > 1 && names_coordinates(parts)) {
+    sets = parts[0];
     parts.erase(parts.begin());
   }
   if (parts.size() < 2) parts.emplace_back("*");
   if (parts.size() > 3)
-    throw InputError("", Complaint{"`methods`", "a pattern of formulation/integrator/stabilization",
+    throw InputError("", Complaint{"`methods`",
+                                   "a pattern of coordinates/formulation/integrator/stabilization, "
+                                   "coordinates and stabilization may be left out",
                                    fmt::format("'{}'", printable(text)), ""});
   std::vector<std::string> out;
-  for (const FormulationRecord* formulation : formulation_records())
-    for (const IntegratorRecord* integrator : integrator_records()) {
-      if (!pattern_matches(parts[0], formulation->method.name) ||
-          !pattern_matches(parts[1], integrator->method.name) || !fits(*formulation, *integrator))
-        continue;
-      const std::string pair = prefix + formulation->method.name + "/" + integrator->method.name;
-      if (parts.size() < 3) {
-        out.push_back(pair + options);
-        continue;
-      }
-      for (const StabilizationRecord* stabilization : stabilization_records())
-        if (pattern_matches(parts[2], stabilization->method.name))
-          out.push_back(pair + "/" + stabilization->method.name + options);
-    }
+  if (sets.empty()) add_matches("", parts, options, out);
+  for (const auto* record : coordinates_records())
+    if (!sets.empty() && record->compile != nullptr && pattern_matches(sets, record->method.name))
+      add_matches(record->method.name + "/", parts, options, out);
   if (out.empty())
     throw InputError("", Complaint{"`methods`", "a pattern that some method matches",
                                    fmt::format("'{}'", printable(text)), "`driftless methods` lists them"});

@@ -2,6 +2,7 @@
 //   all          every formulation with every integrator that takes it
 //   */dopri5     every formulation with dopri5            lagrange/*   every integrator that takes it
 //   lagrange/dopri5/*   every stabilization               natural/*/dop*
+//   */lagrange/dopri5   every coordinate set              */*/dopri5        every set with every formulation
 // '*' stands for any letters. Without a third part: the stabilization that the formulation has by default.
 #pragma once
 

@@ -96,7 +96,7 @@ const ProblemRecord n_four_bar_problem = {
     .mechanism = n_four_bar::make_n_four_bar,
     .difficulty =
         "passes positions where all links are level and other motions branch off; rows lose rank there",
-    .methods = {"augmented-lagrangian/dopri5"},
+    .methods = {"augmented-lagrangian/dopri5", "augmented-lagrangian/dop853[penalty=1e8]"},
 };
 
 }  // namespace driftless

@@ -62,6 +62,7 @@ std::string advice_options(const Advice& advice) {
   out += " --formulation " + advice.formulation;
   if (!advice.integrator.empty()) out += " --integrator " + advice.integrator;
   if (!advice.stabilization.empty()) out += " --stabilization " + advice.stabilization;
+  for (const auto& [name, value] : advice.options) out += fmt::format(" --option {}={}", name, value);
   return out + fmt::format(" --rtol {:g}", advice.rtol);
 }
 

@@ -177,6 +177,11 @@ Page tables_page(const std::vector<Reproduction>& done) {
         table.rows.push_back({row.label, one.table.columns[i], figure(cell.published), figure(cell.measured),
                               std::string(to_string(cell.verdict)), cell.reason});
       }
+    const auto say = [&](const char* what, const std::string& text) {
+      table.rows.push_back({what, "", JsonValue(), JsonValue(), "", text});
+    };
+    say("how", one.table.setting);
+    for (const std::string& remark : one.table.remarks) say("note", remark);
     page.tables.push_back(std::move(table));
   }
   page.tables.insert(page.tables.begin(), std::move(summary));

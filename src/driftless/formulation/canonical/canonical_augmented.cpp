@@ -9,7 +9,7 @@
 //   ṗ = f + Ṁ v + J̇ᵀσ − Jᵀ α (Ω² g + 2Ωμ (J v − ν); μ_n (A v + b))                                               (4)
 // with errors in proportion to α ("stiff", as the source says): for studies only.
 // Options: variant; penalty (1e5), iterations (2), tolerance (1e-8), omega (10 1/s), mu (1), mu_n (10 1/s): see
-// augmented_lagrangian.cpp. Momenta are based anew behind every step (canonical_form.hpp); default stabilization:
+// augmented_lagrangian.cpp. Momenta are based anew behind every step (canonical_form.hpp, for bdf (3a)); default stabilization:
 // projection with the same kernel. Redundant rows, singular positions and masses do no harm. Cost: as
 // augmented-lagrangian, one evaluation more a step, and J̇ᵀσ.
 #include <algorithm>
