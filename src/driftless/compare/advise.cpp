@@ -93,7 +93,7 @@ bool settle_tolerance(const AdviseRequest& request, Advice& advice) {
 // Behind a singular position errors against a reference that nothing confirms say nothing: what passes it by design goes first. Where the
 // reference is confirmed it does so if it costs less than twice the quickest: that one passes as long as no step ends too near.
 void prefer_safe_passage(const AdviseRequest& request, std::vector<std::string>& ranked, Advice& out) {
-  constexpr double kWorth = 1.8;  // times the quickest
+  constexpr double kWorth = 1.6;  // times the quickest
   const auto is_safe = [](const std::string& method) {
     return method.find("augmented-lagrangian") != std::string::npos;
   };

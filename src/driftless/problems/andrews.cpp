@@ -40,6 +40,9 @@
 
 namespace driftless {
 namespace andrews {
+
+std::shared_ptr<const Drawing> drawing();  // seven_bar.cpp has the same bodies
+
 namespace {
 
 // Hairer–Wanner, table VII.7.1: kg, kg m², m, N/m, N m.
@@ -270,8 +273,10 @@ class Andrews final : public ObservableSystem {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Angles>(); }
 };
 
+}  // namespace
+
 // Points in the frames of poses(): (2), (3), (6).
-std::shared_ptr<const Drawing> andrews_drawing() {
+std::shared_ptr<const Drawing> drawing() {
   Drawing out = start_drawing(zt);
   out.ground.points = {{"O", {0, 0, 0}}, {"A", {xa, ya, 0}}, {"B", {xb, yb, 0}}, {"C", {xc, yc, 0}}};
   add_body(out, "K1", {{"O", {-ra, 0, 0}}, {"pin", {rr - ra, 0, 0}}});
@@ -298,9 +303,11 @@ std::shared_ptr<const Drawing> andrews_drawing() {
   return std::make_shared<const Drawing>(std::move(out));
 }
 
+namespace {
+
 ProblemInstance make_andrews(const Options&) {
   ProblemInstance instance;
-  instance.drawing = andrews_drawing();
+  instance.drawing = drawing();
   instance.system = std::make_unique<Andrews>();
   instance.start.t = 0;
   instance.start.q.resize(n);  // Θ = 0 and β chosen; the rest closes the loops to 30 digits

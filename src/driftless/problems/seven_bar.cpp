@@ -9,6 +9,9 @@
 #include "driftless/system/user/jet_system.hpp"
 
 namespace driftless {
+namespace andrews {
+std::shared_ptr<const Drawing> drawing();  // andrews.cpp: the same bodies in the same frames
+}
 namespace seven_bar {
 namespace {
 
@@ -144,6 +147,7 @@ ProblemInstance make_seven_bar(const Options&) {
   double xy[14];
   centres(angle, xy);
   ProblemInstance instance;
+  instance.drawing = andrews::drawing();
   instance.system = make_system(SevenBar{});
   instance.start = {0, Vec::Zero(21), Vec::Zero(21)};
   for (int i = 0; i < 7; ++i) instance.start.q.segment<3>(3 * i) << xy[2 * i], xy[2 * i + 1], angle[i];
