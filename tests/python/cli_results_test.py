@@ -17,6 +17,26 @@ except ImportError:
 
 
 class Files(CliTest):
+    def test_units_say_the_axes_of_angular_velocities(self):
+        """In every coordinate set, in the summary, CSV, HDF5 and JSON: of coordinates, of their rates, of outputs."""
+        model = {"driftless": 1, "space": "spatial", "ground": {"points": {"O": [0, 0, 0]}},
+                 "bodies": [{"name": "b", "mass": 1, "inertia": [1, 2, 2.5], "points": {"c": [0, 0, 0]}, "angular_velocity": [1, 2, 3]}],
+                 "joints": [{"name": "ball", "type": "spherical", "a": "ground.O", "b": "b.c"}],
+                 "outputs": [{"name": n, "type": "body", "body": "b", "component": n} for n in ("wx", "alphaz")],
+                 "simulate": {"t_end": 0.1}}
+        path, out = self.write("m.json", model), self.path("r.csv")
+        for coordinates, name, axes in (("reference-point", "b", "body axes"), ("relative", "ball", "axes of the second frame")):
+            final = self.json_of("run", path, "--coordinates", coordinates, "--out", out)["final"]
+            self.assertEqual(dict(zip(final["v_names"], final["v_units"]))[f"{name}.wx"], f"rad/s ({axes})")
+            self.assertEqual(len(final["units"]), len(final["q"]))
+            self.assertEqual(final["quantity_units"], {"wx": "rad/s (world axes)", "alphaz": "rad/s^2 (world axes)"})
+            columns = set(read_csv(out)[1][0])
+            self.assertLessEqual({f"{name}.wx [rad/s ({axes})]", f"vdot.{name}.wx [rad/s^2 ({axes})]", "wx [rad/s (world axes)]"}, columns)
+            for column in columns:
+                if "rad/s" in column:
+                    self.assertIn("axes", column)
+        self.assertIn("rad/s (world axes)", self.ok("run", path).stdout)
+
     def test_csv(self):
         out = self.path("r.csv")
         answer = self.json_of("run", "andrews", "--t-end", "0.01", "--output-step", "0.001", "--out", out)

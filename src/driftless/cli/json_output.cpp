@@ -45,18 +45,24 @@ Json energy_of(const std::optional<EnergySummary>& energy) {
 }
 
 Json final_of(const Results& results, const DescriptorSystem& system) {
-  Json quantities = Object{};
-  const auto names = system.quantity_names();
-  for (size_t i = 0; i < names.size() && i < static_cast<size_t>(results.final_quantities.size()); ++i)
+  Json quantities = Object{}, quantity_units = Object{};
+  const auto names = system.quantity_names(), units = system.quantity_units();
+  for (size_t i = 0; i < names.size() && i < static_cast<size_t>(results.final_quantities.size()); ++i) {
     quantities[names[i]] = results.final_quantities[static_cast<Eigen::Index>(i)];
+    quantity_units[names[i]] = i < units.size() ? units[i] : "";
+  }
+  const Layout& layout = system.layout();
   return Object{{"t", results.final.t},
-                {"names", system.layout().q_names},
+                {"names", layout.q_names},
+                {"units", layout.q_units},
                 {"q", array_of(results.final.q)},
-                {"v_names", system.layout().v_names},
+                {"v_names", layout.v_names},
+                {"v_units", layout.v_units},
                 {"v", array_of(results.final.v)},
-                {"lambda_names", system.layout().row_names},
+                {"lambda_names", layout.row_names},
                 {"lambda", array_of(results.final_reaction.lambda)},
-                {"quantities", quantities}};
+                {"quantities", quantities},
+                {"quantity_units", quantity_units}};
 }
 
 Json assembly_of(const std::optional<AssemblyReport>& report) {

@@ -10,11 +10,14 @@
 namespace driftless {
 namespace {
 
-// Before what is said of axes: "rad/s (body axes)".
-std::vector<std::string> with_suffix(const std::vector<std::string>& units, const char* suffix) {
+// "m/s" → "m/s^2", "rad/s (body axes)" → "rad/s^2 (body axes)"; a unit that is no rate gets its "/s".
+std::vector<std::string> per_second(const std::vector<std::string>& units) {
   std::vector<std::string> out = units;
-  for (std::string& unit : out)
-    if (!unit.empty()) unit.insert(std::min(unit.find(" ("), unit.size()), suffix);
+  for (std::string& unit : out) {
+    const size_t end =
+        std::min(unit.find(" ("), unit.size());  // of the unit; behind it stands what the axes are
+    if (end > 0) unit.insert(end, unit.substr(0, end).ends_with("/s") ? "^2" : "/s");
+  }
   return out;
 }
 
@@ -56,7 +59,7 @@ Recorder::Recorder(const DescriptorSystem& system,
   const Layout& layout = system.layout();
   trajectory.q = {layout.q_names, layout.q_units, {}};
   trajectory.v = {layout.v_names, layout.v_units, {}};
-  trajectory.vdot = {layout.v_names, with_suffix(layout.v_units, "/s"), {}};
+  trajectory.vdot = {layout.v_names, per_second(layout.v_units), {}};
   trajectory.lambda = {layout.row_names, std::vector<std::string>(layout.row_names.size()), {}};
   trajectory.quantities = {system.quantity_names(), system.quantity_units(), {}};
   trajectory.energy = {{"kinetic", "potential", "total", "work"}, {"J", "J", "J", "J"}, {}};

@@ -15,10 +15,12 @@ std::span<const double> NamedResults::column(const char* kind,
   const auto found = std::find(table.names.begin(), table.names.end(), name);
   if (found == table.names.end()) {
     const std::string near = closest_name(name, table.names);
-    throw InputError("results",
-                     Complaint{"", fmt::format("the name of a {}: {}", kind, quoted_list(table.names)),
-                               fmt::format("'{}'", printable(name)),
-                               near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
+    const char* article = *kind == 'a' || *kind == 'o' ? "an" : "a";
+    throw InputError(
+        "results",
+        Complaint{"", fmt::format("the name of {} {}: {}", article, kind, quoted_list(table.names)),
+                  fmt::format("'{}'", printable(name)),
+                  near.empty() ? "" : fmt::format("did you mean '{}'?", near)});
   }
   std::vector<double>& out = (*columns_)[fmt::format("{} {}", kind, name)];
   const auto k = static_cast<size_t>(found - table.names.begin());
