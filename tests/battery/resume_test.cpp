@@ -193,6 +193,22 @@ TEST(Resume, IsExactWhereFunctionsAreWatched) {
 }
 
 // What a checkpoint remembers can be edited: then it is the state alone that counts, and the run says so.
+// Where tyres leave the road before and behind the cut: what reads the states there has a past, too.
+TEST(Resume, IsExactWhereEventsCutSteps) {
+  const auto suspension = assembled(model_file("five-link-suspension"), "euler-parameters");
+  Verdict verdict;
+  for (const char* formulation : {"lagrange", "partitioned", "canonical-independent"})
+    for (const char* integrator : {"dopri5", "rosenbrock4"}) {
+      RunSetup setup = figures_only(0.35);
+      setup.formulation = formulation;
+      setup.integrator = integrator;
+      setup.rtol = 1e-4;
+      compare(suspension.system(), suspension.start(), setup.formulation + " " + setup.integrator, setup,
+              verdict, 0.51);
+    }
+  EXPECT_EQ(verdict.exact, 6) << joined(verdict.silent) << joined(verdict.noticed_names);
+}
+
 TEST(Resume, AMemoryThatDoesNotFitIsRefused) {
   const auto model = assembled(model_file("four-bar"));
   for (const char* methods :

@@ -31,6 +31,7 @@ class CanonicalIndependent final : public IndependentForm {
         differences_(system.layout()),
         elsewhere_(system.make_terms()),
         reader_basis_(system.layout(), choice_rule(options)),
+        reader_set_(Vec::Zero(extra_)),
         set_(extra_),
         rate_(nv_),
         momentum_(nv_),
@@ -115,6 +116,17 @@ class CanonicalIndependent final : public IndependentForm {
   void keep(Memory& memory) override {
     IndependentForm::keep(memory);
     memory(set_);
+    bool has_read = reader_basis_.chosen();  // events and what they cut are read apart
+    memory(has_read);
+    memory(reader_set_);
+    if (!has_read) return;
+    if (memory.reads()) {
+      const std::vector<int> read = columns(reader_set_);
+      if (static_cast<int>(read.size()) != reader_basis_.freedom()) memory.refuse();
+      if (!memory.is_good()) return;
+      reader_basis_.take(read);
+    }
+    reader_.keep(memory, reader_basis_, elsewhere_.J);
   }
 
  private:
