@@ -21,6 +21,13 @@ constexpr double kTolerance = 1e-10;
 // errors are left the factor that they do so by.
 double allowed(double value) { return 1e3 * kTolerance * (1 + std::abs(value)); }
 
+// What the motion does to errors until the last instant.
+double magnification(const std::string& problem) {
+  if (problem == "andrews") return 100;      // a hundred turns of the crank: phase
+  if (problem == "circle-track") return 10;  // 16 turns, ever faster: phase
+  return 1;
+}
+
 RunSettings settings_of(const std::string& method) {
   RunSettings settings;
   settings.rtol = kTolerance;
@@ -56,10 +63,19 @@ std::map<std::string, double> values_of(const Results& results, const Descriptor
   return found;
 }
 
+using Instants = std::map<double, std::vector<ReferenceValue>>;
+
+Instants instants_of(const ProblemRecord& record) {
+  Instants out;
+  for (const ReferenceValue& value : record.values) out[value.t].push_back(value);
+  return out;
+}
+
 void expect_references(const ProblemRecord& record,
                        const std::string& method,
                        double t,
                        const std::vector<ReferenceValue>& values) {
+  const double factor = t == instants_of(record).begin()->first ? 1 : magnification(record.name);
   SCOPED_TRACE(fmt::format("{} to {} s by {}", record.name, t, method.empty() ? "its defaults" : method));
   RunSettings settings = settings_of(method);
   settings.t_end = t;
@@ -69,13 +85,15 @@ void expect_references(const ProblemRecord& record,
   const Results results = simulate(*input.system, input.start, setup);
   ASSERT_TRUE(results.good()) << results.message;
   std::map<std::string, double> found = values_of(results, *input.system);
+  int compared = 0;
   for (const ReferenceValue& value : values)
     if (found.contains(value.name)) {  // coordinates of the problem are not those of every set
-      EXPECT_NEAR(found[value.name], value.value, value.reliable + allowed(value.value)) << value.name;
+      ++compared;
+      EXPECT_NEAR(found[value.name], value.value, value.reliable + factor * allowed(value.value))
+          << value.name;
     }
+  EXPECT_GT(compared, 0) << "no value has the name of a coordinate or a quantity";
 }
-
-using Instants = std::map<double, std::vector<ReferenceValue>>;
 
 void expect_references(const ProblemRecord& record,
                        Instants::const_iterator begin,
@@ -86,12 +104,6 @@ void expect_references(const ProblemRecord& record,
     if (!is_fixed(method)) methods.push_back(method);  // fixed steps: orders are tested elsewhere
   for (const std::string& method : methods)
     for (auto one = begin; one != end; ++one) expect_references(record, method, one->first, one->second);
-}
-
-Instants instants_of(const ProblemRecord& record) {
-  Instants out;
-  for (const ReferenceValue& value : record.values) out[value.t].push_back(value);
-  return out;
 }
 
 class Library : public ::testing::TestWithParam<const ProblemRecord*> {};
@@ -183,7 +195,7 @@ TEST_P(Library, ReferencesAreMetByTwoPairsOfMethods_full) {
       const auto found = values_of(results, *input.system);
       for (const ReferenceValue& value : values) {
         const auto own = found.find(value.name);
-        if (own == found.end()) continue;  // coordinates of the problem are not those of every set
+        ASSERT_NE(own, found.end()) << value.name;
         const double off = std::abs(own->second - value.value), size = 1 + std::abs(value.value);
         worst = std::max(worst, off / (value.reliable + slack * size));
       }
