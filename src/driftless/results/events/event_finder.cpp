@@ -101,6 +101,10 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
   immediate_.clear();
   if (idle()) return;
   for (double& side : sides_) side = 1;
+  if (mode_.values != of_mode_) {  // the root of a gap is that of a force now
+    of_mode_ = mode_.values;
+    size_.head(roots_).setZero();
+  }
   read(state, start_);
   bool is_open = false;  // something stands at zero
   for (size_t i = 0; i < events_.size(); ++i) {

@@ -96,7 +96,8 @@ class EventFinder {
   size_t parts_ = 2;
   State state_, ahead_;
   Vec y_, delta_;
-  Vec size_;                         // the largest each root was
+  Vec size_;                         // the largest each root was, in this mode
+  std::vector<int> of_mode_;         // that size_ is of
   double atol_ = 0, tolerance_ = 0;  // the latter with rtol
   std::vector<int> immediate_;
   Found found_;
