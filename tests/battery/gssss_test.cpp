@@ -2,6 +2,7 @@
 // generalized-alpha, and what is refused.
 #include "driftless/integrator/structural/gssss.hpp"
 
+#include <algorithm>
 #include <array>
 #include <complex>
 
@@ -244,24 +245,20 @@ TEST(Gssss, DoublePendulumConvergesWithOrderTwo) {
       }
 }
 
-// The circle track to 5 s, h = 0.005: unstable members lose the position altogether, the others have the same error.
+// The circle track to 5 s, h = 0.005: unstable members lose the position altogether, the others have the same error. Where on the
+// circle the lost ones are at an instant is chance: they are looked at three times.
 TEST(Gssss, UnstableMembersLoseTheTrack) {
   const auto track = problem("circle-track");
-  for (const auto& [options, error] : {std::pair{member("U0", "1,1,0", 2), 1.7},
-                                       {member("V0", "1,1,0", 1), 2.0},
-                                       {member("V0", "1,1,0", 2), 5.2e-3},
-                                       {member("V0", "1,1,0", 3), 5.2e-3},
-                                       {member("V0", "1,1,0", 4), 5.2e-3},
-                                       {member("V0", "1,1,1", 2), 5.2e-3}}) {
-    const Results results = simulate(*track.system, track.start, gssss(5, 0.005, options));
-    ASSERT_TRUE(results.good()) << results.message;
-    const double found = std::hypot(results.final.q[0] - std::sin(25.0), results.final.q[1] - std::cos(25.0));
-    if (error < 1) {
-      EXPECT_NEAR(found, error, 0.02 * error);
-    } else {
-      EXPECT_GT(found, 1);
-    }
-  }
+  const auto error_at = [&](double t, const OptionMap& options) {
+    const Results results = simulate(*track.system, track.start, gssss(t, 0.005, options));
+    EXPECT_TRUE(results.good()) << results.message;
+    return std::hypot(results.final.q[0] - std::sin(t * t), results.final.q[1] - std::cos(t * t));
+  };
+  for (const auto& options : {member("U0", "1,1,0", 2), member("V0", "1,1,0", 1)})
+    EXPECT_GT(std::max({error_at(4.9, options), error_at(5, options), error_at(5.1, options)}), 1);
+  for (const auto& options : {member("V0", "1,1,0", 2), member("V0", "1,1,0", 3), member("V0", "1,1,0", 4),
+                              member("V0", "1,1,1", 2)})
+    EXPECT_NEAR(error_at(5, options), 5.2e-3, 0.02 * 5.2e-3);
 }
 
 TEST(Gssss, DissipativeMembersSurviveWithEveryOption) {

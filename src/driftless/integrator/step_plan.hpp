@@ -17,10 +17,13 @@ struct FixedStep {
   bool on_grid;  // false: cut at the limit
 };
 inline FixedStep plan_fixed_step(double origin, long n, double step, double t0, double t_limit) {  // (1)
-  const double t1 = origin + static_cast<double>(n + 1) * step;
+  const auto grid = [&](long k) { return origin + static_cast<double>(k) * step; };
+  const double t1 = grid(n + 1);
   const bool reaches_limit = t1 > t_limit - 1e-9 * step, on_grid = t1 < t_limit + 1e-9 * step;
   const double end = reaches_limit ? t_limit : t1;
-  return {end - t0, end, on_grid};
+  // From one point of the grid to the next it is the step itself: differences of times have other last digits every time, and
+  // factors and weights made for one would not serve for another.
+  return {end == t1 && t0 == grid(n) ? step : end - t0, end, on_grid};
 }
 
 struct AdaptiveStep {

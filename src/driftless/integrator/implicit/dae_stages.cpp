@@ -167,11 +167,12 @@ Status DaeStages::renew(const DaePoint& at) {
 
 template <class Scalar>
 void DaeStages::factor(Scalar c, Factors<Scalar>& factors) {
-  if (c == factors.c && factors.version == version_) return;
+  const bool serves = is_same(c, factors.c);
+  if (serves && factors.version == version_) return;
+  if (!serves) factors.c = c;
   statistics_.factor_matrix();
-  factors.system.fill(form_, tangent_, c, factors.W);
+  factors.system.fill(form_, tangent_, factors.c, factors.W);
   factors.status = factors.lu.factor(factors.W);
-  factors.c = c;
   factors.version = version_;
 }
 template void DaeStages::factor(double c, Factors<double>& factors);
@@ -203,6 +204,8 @@ void DaeStages::keep(Memory& memory) {  // factors follow from the tangent
   memory(is_known_);
   memory(is_current_);
   if (is_known_) keep_tangent(memory, tangent_);
+  keep_c(memory, real_.c);
+  keep_c(memory, pair_.c);
   real_.lu.keep(memory);
   pair_.lu.keep(memory);
   if (memory.reads()) ++version_;

@@ -85,6 +85,8 @@ void OdeStages::keep(Memory& memory) {
   }
   if (!is_known_) return;
   keep_jacobian(memory, form_.size(), form_.turning_axes(), known_);
+  keep_c(memory, real_.c);
+  keep_c(memory, pair_.c);
   real_.matrix.keep(memory);
   pair_.matrix.keep(memory);
   if (!memory.reads()) return;
@@ -134,10 +136,11 @@ Status OdeStages::difference(double t, ConstVec y, ConstVec F) {
 
 template <class Scalar>
 void OdeStages::factor(Scalar c, Factors<Scalar>& factors) {
-  if (c == factors.c && factors.version == version_) return;
+  const bool serves = is_same(c, factors.c);
+  if (serves && factors.version == version_) return;
+  if (!serves) factors.c = c;
   statistics_.factor_matrix();
-  factors.status = factors.matrix.factor(known_, form_.size(), c);
-  factors.c = c;
+  factors.status = factors.matrix.factor(known_, form_.size(), factors.c);
   factors.version = version_;
 }
 template void OdeStages::factor(double c, Factors<double>& factors);

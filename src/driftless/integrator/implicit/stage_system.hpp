@@ -61,7 +61,8 @@ class StageSystem {
   bool is_current() const { return is_current_; }  // of the start of this step
   void leave() { is_current_ = false; }
 
-  // ---- (2): factors for c, made where c or the derivatives are others than before; where that fails, so does every solve
+  // ---- (2): factors for c, made where c or the derivatives are others than before; where that fails, so does every solve. Another c is
+  // one that differs by more than rounding does: times of steps are rounded, and so are weights of past values.
   virtual void factor(double c) = 0;
   virtual void factor(Complex c) = 0;
   virtual Status solve(const Vec& r, Vec& d) = 0;
@@ -81,6 +82,17 @@ class StageSystem {
  protected:
   StageSystem(OdeForm& form, Statistics& statistics);
   void weigh(const Vec& magnitude);
+  template <class Scalar>
+  static bool is_same(Scalar c, Scalar factored) {
+    return std::abs(c - factored) <= 1e-9 * std::abs(factored);
+  }
+  static void keep_c(Memory& memory, double& c) { memory(c); }
+  static void keep_c(Memory& memory, Complex& c) {
+    double real = c.real(), imaginary = c.imag();
+    memory(real);
+    memory(imaginary);
+    c = {real, imaginary};
+  }
 
   OdeForm& form_;
   Statistics& statistics_;
