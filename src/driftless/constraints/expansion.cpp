@@ -359,15 +359,6 @@ std::vector<TurnTerm> Expansion<D>::moving(const std::vector<TurnTerm>& terms) c
 }
 
 template <int D>
-template <class Block>
-void Expansion<D>::set_turns(Block& block, const std::vector<TurnTerm>& terms) {
-  for (size_t k = 0; k < terms.size(); ++k) {
-    block.s[k] = turn(terms[k].body);
-    block.c[k] = terms[k].factor;
-  }
-}
-
-template <int D>
 void Expansion<D>::add_turns(const std::vector<TurnTerm>& terms,
                              double length,
                              const TimeFunction& f,
@@ -393,13 +384,11 @@ void Expansion<D>::add_along_turns(const Frame& a,
                                    bool velocity_only)
   requires(D == 2)
 {
-  const auto own = moving(terms);
-  with_count<2>(own.size(), [&](auto count) {
+  add_with_turns<2>(terms, label, velocity_only, [&](auto count) {
     markers::Along<D, count> block;
     block.x = {axis(a, Frame::kSlide), mark(a.origin), mark(b)};
-    if constexpr (count > 0) set_turns(block, own);
     block.f = f;
-    add(block, {label}, velocity_only);
+    return block;
   });
 }
 

@@ -174,6 +174,11 @@ class Expansion {
                        bool velocity_only = false)
     requires(D == 2);
 
+  // The block make(n) with the angles θᵢ of n ≤ `Most` bodies as scalars and factors cᵢ; the ground has none.     1 row
+  template <int Most, class Make>
+  void add_with_turns(const std::vector<TurnTerm>& terms, const char* label, bool velocity_only, Make&& make)
+    requires(D == 2);
+
   // The row that ties a scalar to its markers (angles and displacements), for sets that carry it as a coordinate.
   void define(int scalar);
 
@@ -225,6 +230,31 @@ void with_count(size_t n, Use&& use) {
   if constexpr (Most > 0)
     if (n < Most) return with_count<Most - 1>(n, use);
   use(std::integral_constant<int, Most>());
+}
+
+template <int D>
+template <class Block>
+void Expansion<D>::set_turns(Block& block, const std::vector<TurnTerm>& terms) {
+  for (size_t k = 0; k < terms.size(); ++k) {
+    block.s[k] = turn(terms[k].body);
+    block.c[k] = terms[k].factor;
+  }
+}
+
+template <int D>
+template <int Most, class Make>
+void Expansion<D>::add_with_turns(const std::vector<TurnTerm>& terms,
+                                  const char* label,
+                                  bool velocity_only,
+                                  Make&& make)
+  requires(D == 2)
+{
+  const auto own = moving(terms);
+  with_count<Most>(own.size(), [&](auto count) {
+    auto block = make(count);
+    if constexpr (count > 0) set_turns(block, own);
+    add(block, {label}, velocity_only);
+  });
 }
 
 }  // namespace driftless

@@ -11,6 +11,7 @@
 #include "driftless/constraints/coupled_slides.hpp"
 #include "driftless/constraints/driven_distance.hpp"
 #include "driftless/constraints/nonholonomic_blocks.hpp"
+#include "driftless/constraints/slip_blocks.hpp"
 
 namespace driftless {
 
@@ -108,10 +109,20 @@ class RowSet {
                          markers::Follow<D, 0>,
                          markers::Follow<D, 1>,
                          markers::NoSlip<D>>;
-  using SpatialOnly =
-      Batches<markers::Parallel<D>, markers::EqualDots<D>, markers::RimTouches<D>, markers::Rolls<D>>;
+  using SpatialOnly = Batches<markers::Parallel<D>,
+                              markers::EqualDots<D>,
+                              markers::RimTouches<D>,
+                              markers::Rolls<D>,
+                              markers::SphereSlip<D>>;
   template <int Plane>
-  using PlanarOnly = Batches<markers::OnCurve<Plane>, markers::Sum<Plane, 4>, markers::CoupledSlides<Plane>>;
+  using PlanarOnly = Batches<markers::OnCurve<Plane>,
+                             markers::Sum<Plane, 4>,
+                             markers::CoupledSlides<Plane>,
+                             markers::RoundSlip<Plane, 1>,
+                             markers::RoundSlip<Plane, 2>,
+                             markers::CurveSlip<Plane, 0>,
+                             markers::CurveSlip<Plane, 1>,
+                             markers::CurveSlip<Plane, 2>>;
   static auto all_batches() {
     if constexpr (D == 3) {
       return std::tuple_cat(Planar{}, SpatialOnly{});

@@ -15,8 +15,9 @@ struct ContactRules {
   // Frames on the two bodies: the reaction acts on the second body at the origin of the second, with components along the axes
   // of the first.
   JointFramesOf<D> (*frames)(const Element& contact, const Expansion<D>& model) = nullptr;
-  // Rows CONTACT.gap and, if `has_friction`, CONTACT.slip (in space CONTACT.slip_1, CONTACT.slip_2).
-  void (*expand)(const Element& contact, const JointFramesOf<D>& frames, Expansion<D>& model) = nullptr;
+  // Rows CONTACT.gap and, if `has_friction`, CONTACT.slip (in space CONTACT.slip_1, CONTACT.slip_2). Gives what the slip is
+  // known modulo; 0: it is known.
+  double (*expand)(const Element& contact, const JointFramesOf<D>& frames, Expansion<D>& model) = nullptr;
 };
 
 struct ContactRecord {
@@ -38,7 +39,7 @@ struct ContactRecord {
 std::span<const ContactRecord* const> contact_records();
 
 // `own` and the fields all contacts have: restitution, impact, friction.
-std::vector<FieldSpec> contact_fields(std::vector<FieldSpec> own, bool with_friction = true);
+std::vector<FieldSpec> contact_fields(std::vector<FieldSpec> own);
 std::vector<Complaint> check_contact(const Element& contact, const Model& model);
 bool has_friction(const Element& contact);
 

@@ -1,7 +1,8 @@
 // Point on a plane: a point of the second body, or a circle or sphere about it, stays on one side of a plane of the first.
 //   gap    g = n·(p_b − p_a) − radius ≥ 0
 //   slip   planar: s = t·(p_b − p_a) + radius (θ_b − θ_a), with t such that (t, n) is right-handed: what the material point of b
-//          that touches has slipped on a;   spatial: t_i·(p_b − p_a), for points
+//          that touches has slipped on a;   spatial: t_i·(p_b − p_a) of points, of spheres the velocity of the material point
+//          that touches, slip_blocks.hpp (18)
 #include "driftless/contacts/contact_record.hpp"
 
 namespace driftless {
@@ -27,23 +28,22 @@ constexpr auto plane_rows = [](const Element& contact, const auto& frames, auto&
   const auto& [F, M] = frames;
   const double radius = contact.number("radius", 0);
   model.add_along(F, D - 1, M.origin, TimeFunction(radius), "gap");
-  if (!has_friction(contact)) return;
+  if (!has_friction(contact)) return 0.0;
   if constexpr (D == 2) {
     model.add_along_turns(F, M.origin, {{M.origin.body, -radius}, {F.origin.body, radius}}, TimeFunction(),
                           "slip");
+  } else if (radius > 0) {
+    markers::SphereSlip<3> roll;
+    roll.x = {model.axis(F, 0),     model.axis(F, 1), model.axis(F, 2), model.mark(F.origin),
+              model.mark(M.origin), model.axis(M, 0), model.axis(M, 1), model.axis(M, 2)};
+    roll.radius_b = radius;
+    model.add(roll, {"slip_1", "slip_2"});
   } else {
     model.add_along(F, 0, M.origin, TimeFunction(), "slip_1");
     model.add_along(F, 1, M.origin, TimeFunction(), "slip_2");
   }
+  return 0.0;
 };
-
-std::vector<Complaint> check_point_plane(const Element& contact, const Model& model) {
-  std::vector<Complaint> complaints = check_contact(contact, model);
-  if (model.space == Space::spatial && has_friction(contact) && contact.number("radius", 0) > 0)
-    complaints.push_back({"friction", "no friction: spheres that roll and slip are not there yet",
-                          "a coefficient", "points (radius 0) in space and circles in the plane have it"});
-  return complaints;
-}
 
 }  // namespace
 
@@ -70,10 +70,12 @@ const ContactRecord point_plane_contact = {
                       FieldValue(0.0),
                       "m",
                       "of a circle or sphere about the point",
-                      {}}})},
+                      {}}}),
+                Spaces::both,
+                {.wheels = {{.center = "b"}}}},
     .planar = {.frames = &plane_frames<2>, .expand = plane_rows},
     .spatial = {.frames = &plane_frames<3>, .expand = plane_rows},
-    .check = &check_point_plane,
+    .check = &check_contact,
 };
 
 }  // namespace driftless

@@ -15,7 +15,7 @@ std::span<const ContactRecord* const> contact_records() {
   return records;
 }
 
-std::vector<FieldSpec> contact_fields(std::vector<FieldSpec> own, bool with_friction) {
+std::vector<FieldSpec> contact_fields(std::vector<FieldSpec> own) {
   own.push_back({"restitution",
                  FieldKind::non_negative,
                  false,
@@ -24,13 +24,12 @@ std::vector<FieldSpec> contact_fields(std::vector<FieldSpec> own, bool with_fric
                  "speed after an impact against the speed before",
                  {}});
   own.push_back(impact_field("impact"));
-  if (!with_friction) return own;
   own.push_back({"friction.coefficient",
                  FieldKind::non_negative,
                  false,
                  {},
                  "",
-                 "limit of the force along the plane as a fraction of that across it",
+                 "limit of the force along the contact as a fraction of that across it",
                  {}});
   own.push_back({"friction.static",
                  FieldKind::non_negative,
@@ -59,7 +58,7 @@ void expand_contact(const Element& contact,
                     const ContactRules<D>& rules,
                     const JointFramesOf<D>& frames,
                     Expansion<D>& model) {
-  rules.expand(contact, frames, model);
+  const double period = rules.expand(contact, frames, model);
   UnilateralSpec gap{contact.name, "contact", "", contact.name + ".gap"};
   gap.restitution = contact.number("restitution", 0);
   if (contact.has("impact") && contact.get<std::string>("impact") == "poisson") gap.law = ImpactLaw::poisson;
@@ -71,6 +70,7 @@ void expand_contact(const Element& contact,
   slip.coefficient = contact.get<double>("friction.coefficient");
   slip.resting_coefficient = contact.number("friction.static", slip.coefficient);
   slip.normal = gap.row;
+  slip.period = period;
   model.switched.frictions.push_back(slip);
 }
 template void expand_contact<2>(const Element&,

@@ -5,8 +5,8 @@ namespace driftless {
 
 extern const ContactRecord sphere_sphere_contact;
 const ContactRecord sphere_sphere_contact = {
-    .element = {"sphere-sphere", "two spheres that keep outside one another; without friction",
-                round_contact::fields(), Spaces::spatial},
+    .element = {"sphere-sphere", "two spheres that keep outside one another", round_contact::fields(),
+                Spaces::spatial, round_contact::traits()},
     .spatial = {.frames = round_contact::frames, .expand = round_contact::rows},
     .check = &check_contact,
 };

@@ -4,9 +4,12 @@
 #include <map>
 #include <utility>
 
+#include <Eigen/Geometry>
+
 #include "driftless/model/characteristic_length.hpp"
 #include "driftless/model/drawing/derived_shapes.hpp"
 #include "driftless/model/drawing/drawn_axis.hpp"
+#include "driftless/model/drawing/drawn_limits.hpp"
 #include "driftless/model/geometry.hpp"
 
 namespace driftless {
@@ -48,6 +51,13 @@ class Draft {
   void hold(const DrawnLink& link);
   void add_wheel(const Element& element, const DrawnWheel& wheel);
   void add_curve(const Element& element, const DrawnLink& link);
+  double reach(const DrawnEnd& from) const;
+  Vec3 from_world(int body, const Vec3& direction) const {
+    return start_pose(index_, name(body)).rotation.transpose() * direction;
+  }
+  void add_floor(const Element& contact, const DrawnLink& link);
+  void add_road(const Element& element, const DrawnLink& link);
+  void add_stops(const Element& joint, const DrawnLink& link);
   DrawnBody body(const Body& body, size_t i) const;
   void follow(size_t body, const DrawnAxis& axis, size_t first);
   void shift_to_poses();
@@ -163,6 +173,15 @@ DrawnEnd Draft::bearing(const std::string& body) const {
 void Draft::add_wheel(const Element& element, const DrawnWheel& wheel) {
   const auto* body = field<std::string>(element, wheel.center);
   const DrawnEnd center = body != nullptr ? bearing(*body) : *end(element, wheel.center);
+  if (!planar_ && wheel.axis.empty()) {  // of contacts: spheres
+    Shape ball;
+    ball.kind = ShapeKind::sphere;
+    ball.derived = true;
+    ball.points.push_back({{}, center.at});
+    ball.radius = element.number(wheel.radius, 0);
+    extra_[center.body].push_back(std::move(ball));
+    return;
+  }
   Vec3 along = Vec3::UnitZ();
   if (!planar_) {
     const std::string& name = element.has(wheel.axis) ? wheel.axis : wheel.axis_or;
@@ -188,6 +207,76 @@ void Draft::add_curve(const Element& element, const DrawnLink& link) {
   for (const Vec3& point : curve.points) shape.points.push_back({{}, link.a.at + point});
   if (curve.closed && !shape.points.empty()) shape.points.push_back(shape.points.front());
   extra_[link.a.body].push_back(std::move(shape));
+}
+
+// How far a floor goes to either side of a place: below everything there is at the start, and further.
+double Draft::reach(const DrawnEnd& from) const {
+  const StartPose own = start_pose(index_, name(from.body));
+  const Vec3 at = own.origin + own.rotation * from.at;
+  double out = 2 * out_.length;
+  for (const Body& body : model_.bodies)
+    out = std::max(out, 1.5 * (start_pose(index_, body.name).origin - at).norm());
+  return out;
+}
+
+void Draft::add_floor(const Element& contact, const DrawnLink& link) {
+  if (const auto normal = axis(contact, planar_ ? "normal" : "axis", link.a))
+    extra_[link.a.body].push_back(drawn_floor(link.a.at, *normal, reach(link.a), planar_));
+}
+
+// As far as its knots go and a wheel gets at the speed it has; one that runs backwards beneath a wheel has no place.
+void Draft::add_road(const Element& element, const DrawnLink& link) {
+  const auto* road = field<TimeFunction>(element, "road");
+  if (road == nullptr || element.number("speed", 0) != 0) return;
+  const bool is_force = element.has("at");
+  RoadFrame frame;
+  if (is_force) {
+    const auto* origin = field<Vec3>(element, "origin");
+    const auto* up = field<Vec3>(element, "up");
+    const auto* along = field<Vec3>(element, "along");
+    if (origin != nullptr) frame.origin = *origin;
+    frame.up = up != nullptr ? up->stableNormalized() : planar_ ? Vec3::UnitY() : Vec3::UnitZ();
+    const Vec3 towards = along != nullptr ? *along : Vec3::UnitX();
+    frame.along = (towards - towards.dot(frame.up) * frame.up).stableNormalized();
+  } else {
+    frame.origin = link.a.at;
+  }
+  const int carrier = is_force ? -1 : link.a.body;
+  const StartPose own = start_pose(index_, name(carrier)), wheel = start_pose(index_, name(link.b.body));
+  const Vec3 place = own.rotation.transpose() * (wheel.origin + wheel.rotation * link.b.at - own.origin);
+  const double x = (place - frame.origin).dot(frame.along),
+               margin = 2 * out_.length + 4 * element.number("radius", 0);
+  double from = x - margin, to = x + margin;
+  if (link.b.body >= 0) {
+    const Vec3 velocity = from_world(carrier, model_.bodies[size_t(link.b.body)].velocity);
+    const double way = 1.1 * velocity.dot(frame.along) * model_.simulate.t_end.value_or(0);
+    (way < 0 ? from : to) += way;
+  }
+  for (const double knot : road->knots()) {
+    from = std::min(from, knot - 0.1 * margin);
+    to = std::max(to, knot + 0.1 * margin);
+  }
+  extra_[carrier].push_back(drawn_road(*road, frame, from, to));
+}
+
+// Ends of travel on the first body: across the axis of a slider, along the arm of a pin.
+void Draft::add_stops(const Element& joint, const DrawnLink& link) {
+  if (!planar_) return;
+  for (const char* side : {"stops.min", "stops.max"}) {
+    if (!joint.has(side)) continue;
+    const double at = joint.number(side, 0);
+    if (link.symbol == "slider" && link.axis) {
+      const Vec3 u = *link.axis, across = 0.1 * out_.length * Vec3(-u.y(), u.x(), 0),
+                 place = link.a.at + at * u;
+      extra_[link.a.body].push_back(drawn_end(place - across, place + across));
+    } else if (link.symbol == "pin" && link.b.body >= 0) {
+      const Vec3 arm = model_.bodies[size_t(link.b.body)].center_of_mass - link.b.at;
+      if (!(arm.norm() > 0)) continue;
+      const Vec3 u = Eigen::AngleAxis<double>(at, Vec3::UnitZ()) * arm.normalized();
+      extra_[link.a.body].push_back(
+          drawn_end(link.a.at + 0.15 * out_.length * u, link.a.at + 0.4 * out_.length * u));
+    }
+  }
 }
 
 void Draft::hold(const DrawnLink& link) {
@@ -282,17 +371,24 @@ Drawing Draft::make() {
     for (const DrawnWheel& wheel : own.wheels)
       if (exists_in(wheel.spaces, model_.space)) add_wheel(joint, wheel);
     add_curve(joint, out_.joints.back());
+    add_stops(joint, out_.joints.back());
   }
   for (const Element& driver : model_.drivers)
     out_.joints.push_back(link(driver, traits(catalogue_.drivers, driver), "driver"));
   for (const Element& contact : model_.contacts) {
-    out_.joints.push_back(link(contact, traits(catalogue_.contacts, contact), "other"));
+    const ElementTraits& own = traits(catalogue_.contacts, contact);
+    out_.joints.push_back(link(contact, own, "other"));
     hold(out_.joints.back());
+    for (const DrawnWheel& wheel : own.wheels)
+      if (contact.number(wheel.radius, 0) > 0) add_wheel(contact, wheel);
     add_curve(contact, out_.joints.back());
+    add_floor(contact, out_.joints.back());
+    add_road(contact, out_.joints.back());
   }
   for (const Element& force : model_.forces) {
     const ElementTraits& own = traits(catalogue_.forces, force);
     DrawnLink drawn = link(force, own, "force");
+    add_road(force, drawn);
     const int body = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
     if (body >= 0 && !model_.bodies[size_t(body)].shapes.empty()) continue;  // it shows its own tyre
     out_.springs.push_back(std::move(drawn));

@@ -176,6 +176,7 @@ void SwitchedRows::position(const DescriptorSystem& system, Terms& terms) const 
     if (mode_of(*terms.mode, friction_at(i)) != stick) continue;
     const double* held = terms.mode->held.data() + held_ + 2 * i;
     if (f.row < terms.g.size()) terms.g[f.row] -= held[0];
+    if (f.spec.period > 0) terms.g[f.row] = std::remainder(terms.g[f.row], f.spec.period);
     if (f.row_2 >= 0 && f.row_2 < terms.g.size()) terms.g[f.row_2] -= held[1];
   }
 }

@@ -32,6 +32,7 @@ struct FrictionSpec {
   double coefficient = 0, resting_coefficient = 0;
   double factor = 1;        // 1/L for torques, rows of angles being L θ; with coefficients: radius/L
   std::string normal = {};  // row of the contact that presses; empty: the force of joint `element` does
+  double period = 0;        // the row is known but for multiples of this; 0: it is known
   bool across = false;      // only what acts across the axis of sliding counts: the force of a slider
 };
 
