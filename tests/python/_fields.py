@@ -48,9 +48,10 @@ _TABLE = {
     },
     "contacts": {
         "point-plane": "a:point b:point normal:dir:a radius:0:1 friction:friction " + _IMPACT,
-        "circle-circle": "a:point b:point radius_a:0:1 radius_b:0:1 " + _IMPACT,
-        "sphere-sphere": "a:point b:point radius_a:0:1 radius_b:0:1 " + _IMPACT,
-        "point-curve": "a:point b:point curve:curve " + _IMPACT,
+        "circle-circle": "a:point b:point radius_a:0:1 radius_b:0:1 friction:friction " + _IMPACT,
+        "sphere-sphere": "a:point b:point radius_a:0:1 radius_b:0:1 friction:friction " + _IMPACT,
+        "point-curve": "a:point b:point curve:curve friction:friction " + _IMPACT,
+        "point-road": "a:point b:point along:dir:a radius:0:1 road:road friction:friction " + _IMPACT,
     },
 }
 # Objects inside elements. Stops are in the unit of the joint's coordinate, and counted from where its angle is zero.

@@ -1,5 +1,5 @@
 // Point on a road, in the plane: a point of the second body, or a wheel about it, stays above a road of the first: the curve
-// (x, z(x)) in the frame of the first body, z smooth and without corners: a wheel meets a corner with an impact of its own, which is
+// (x, z(x)) along a direction of the first body, z smooth and without corners, to the left of it: a wheel meets a corner with an impact of its own, which is
 // not there.
 //   gap    the distance from the road less the radius, plane_curve.hpp
 //   slip   the rate of the way along it + radius (ω_b − ω_a): slip_blocks.hpp (17), at velocity level
@@ -13,8 +13,13 @@ namespace driftless {
 namespace {
 
 JointFramesOf<2> road_frames(const Element& contact, const Expansion<2>& model) {
-  return {JointFrameOf<2>{model.point(contact.get<PointRef>("a"))},
-          JointFrameOf<2>{model.point(contact.get<PointRef>("b"))}};
+  JointFrameOf<2> F{model.point(contact.get<PointRef>("a"))};
+  if (contact.has("along")) {
+    const Vec2 u = contact.get<Vec3>("along").head<2>().stableNormalized();
+    F.axes.col(0) = u;
+    F.axes.col(1) = Vec2(-u.y(), u.x());
+  }
+  return {F, JointFrameOf<2>{model.point(contact.get<PointRef>("b"))}};
 }
 
 double road_rows(const Element& contact, const JointFramesOf<2>& frames, Expansion<2>& model) {
@@ -68,7 +73,7 @@ const ContactRecord point_road_contact = {
                       true,
                       {},
                       "m",
-                      "height over the place x along it, in the frame of the first body, without corners",
+                      "height over the place x along it, without corners",
                       {}},
                      point_field("b", "point on the second body"),
                      {"radius",
@@ -77,6 +82,13 @@ const ContactRecord point_road_contact = {
                       FieldValue(0.0),
                       "m",
                       "of a wheel about the point, less than that of any hollow of the road",
+                      {}},
+                     {"along",
+                      FieldKind::direction,
+                      false,
+                      FieldValue(Vec3(Vec3::UnitX())),
+                      "",
+                      "direction of x, in the frame of the first body; heights count to the left of it",
                       {}}}),
                 Spaces::planar,
                 {.wheels = {{.center = "b"}}}},

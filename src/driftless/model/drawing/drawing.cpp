@@ -220,7 +220,7 @@ double Draft::reach(const DrawnEnd& from) const {
 }
 
 void Draft::add_floor(const Element& contact, const DrawnLink& link) {
-  if (const auto normal = axis(contact, planar_ ? "normal" : "axis", link.a))
+  if (const auto normal = axis(contact, "normal", link.a))
     extra_[link.a.body].push_back(drawn_floor(link.a.at, *normal, reach(link.a), planar_));
 }
 
@@ -240,6 +240,10 @@ void Draft::add_road(const Element& element, const DrawnLink& link) {
     frame.along = (towards - towards.dot(frame.up) * frame.up).stableNormalized();
   } else {
     frame.origin = link.a.at;
+    if (const auto* along = field<Vec3>(element, "along")) {
+      frame.along = along->stableNormalized();
+      frame.up = Vec3(-frame.along.y(), frame.along.x(), 0);
+    }
   }
   const int carrier = is_force ? -1 : link.a.body;
   const StartPose own = start_pose(index_, name(carrier)), wheel = start_pose(index_, name(link.b.body));
