@@ -76,6 +76,31 @@ def spheres_on_planes():
                 near(f"sphere on {alpha}", sum(x * b for x, b in zip(result["final"]["v"][:3], e1)), a, 1e-8)
 
 
+def turntable():
+    """A ball that rolls on a turntable runs in a circle, with 2/7 of the speed of its turning (Earnshaw)."""
+    turn, v, r, t = 3.0, 0.3, 0.05, 1.7
+    model = {"space": "spatial", "gravity": turned([0, 0, -G]), "ground": {"points": {"O": [0, 0, 0]}},
+             "bodies": [{"name": "table", "mass": 5, "inertia": [1, 1, 2], "points": {"O": [0, 0, 0]},
+                         "angular_velocity": turned([0, 0, turn])},
+                        {"name": "ball", "mass": 0.4, "inertia": [0.4 * 0.4 * r**2] * 3, "points": {"c": [0, 0, 0]},
+                         "position": turned([1, 0, r]), "velocity": turned([v, 0, 0]),
+                         "angular_velocity": turned([turn / r, v / r, 0])}],
+             "joints": [{"name": "axle", "type": "revolute", "a": "ground.O", "axis": turned([0, 0, 1]), "b": "table.O"}],
+             "drivers": [{"name": "motor", "type": "joint-coordinate", "joint": "axle", "function": f"{turn}*t"}],
+             "contacts": [{"name": "rolls", "type": "point-plane", "a": "table.O", "normal": turned([0, 0, 1]), "b": "ball.c",
+                           "radius": r, "friction": {"coefficient": 0.8}}]}
+    for coordinates in ("reference-point", "euler-parameters"):
+        result = run(model, t, "--coordinates", coordinates)
+        if not ended("turntable", result):
+            continue
+        if times(result, "slips"):
+            failures.append("turntable: slips")
+        w = 2 / 7 * turn
+        at = result["final"]["q"][7:10]
+        for axis, expected in (([1, 0, 0], 1 + v / w * math.sin(w * t)), ([0, 1, 0], v / w * (1 - math.cos(w * t)))):
+            near(f"turntable, {coordinates}", sum(a * b for a, b in zip(turned(axis), at)), expected, 1e-8)
+
+
 def methods():
     """Every way of solving that re-chooses at a switch: 5/7 of the speed, within what its order gives."""
     e1 = turned([1, 0, 0])
@@ -227,7 +252,7 @@ def roads():
 
 
 def main():
-    for part in (spheres_on_planes, methods, spheres_that_meet, circles, curves, roads):
+    for part in (spheres_on_planes, turntable, methods, spheres_that_meet, circles, curves, roads):
         part()
     print("\n".join(failures) or "ok")
     return 1 if failures else 0
