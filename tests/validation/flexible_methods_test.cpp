@@ -154,7 +154,7 @@ TEST(FlexibleSliderCrank, EveryMethodThatFits_full) {
                      integrator->method.name);
         const Results results = simulate(model.system(), model.start(), setup);
         // What does not suit undamped vibrations may end, but not silently: euler, whose amplitudes grow by ω²h/2 a second (below);
-        // BDF on momenta that penalties find, which are based anew behind every step and break its past (canonical_form.hpp);
+        // BDF on momenta that penalties find, whose multipliers leave over what its error test sees at this tolerance;
         // the trapezoidal rule on index 3, whose multipliers and accelerations swing undamped until the error test sees only them.
         const std::string &name = integrator->method.name, &form = formulation->method.name;
         const bool may_end = name == "euler" || (name == "bdf" && form == "canonical-augmented") ||

@@ -341,6 +341,28 @@ TEST(FlexibleModels, WhatIsWrongIsSaidWithItsPath) {
          "bodies[0].flexible.elements");
   expect(R"("type": "beam", "nodes": [[0, 0], [1, 0]], "connect": [[0, 5]], )" + section + steel,
          "bodies[0].flexible.connect");
+  // Nothing is accepted and ignored.
+  expect(mesh + section + steel + R"(, "initial": {"deflection": {"n0.v": 1}})",
+         "bodies[0].flexible.initial.deflection.n0.v");
+  expect(mesh + section + steel + R"(, "modes": {"count": 2}, "initial": {"rates": {"mode3": 1}})",
+         "bodies[0].flexible.initial.rates.mode3");
+  expect(mesh + section + steel + R"(, "modes": {"count": 2}, "damping": {"modal": [0.1, 0.1, 0.1]})",
+         "bodies[0].flexible.damping.modal");
+  expect(mesh + section + steel + R"(, "modes": {"below": 1})", "bodies[0].flexible.modes.below");
+  expect(mesh + section + steel + R"(, "modes": {"type": "craig-bampton", "boundary": [0, 2], "count": 4})",
+         "bodies[0].flexible.modes.count");
+  expect(mesh + section + steel + R"(, "frame": "mean-axis", "frame_node": 1)",
+         "bodies[0].flexible.frame_node");
+  expect(mesh + section + steel + R"(, "up": [0, 1])", "bodies[0].flexible.up");
+  expect(mesh + section + steel + R"(, "connect": [[0, 1]])", "bodies[0].flexible.connect");
+  expect(mesh + section + steel + R"(, "masses": [[0.5, 1]])", "bodies[0].flexible.masses[0]");
+  expect(R"("type": "beam", "nodes": [[0, 0], [1, 0], [2, 0]], "connect": [[0, 1.5], [1, 2]], )" + section +
+             steel,
+         "bodies[0].flexible.connect[0]");
+  expect(
+      mesh + section +
+          R"("material": {"youngs_modulus": 2e11, "density": 7800, "poisson": 0.3, "shear_modulus": 8e10})",
+      "bodies[0].flexible.material.shear_modulus");
 }
 
 TEST(FlexibleModels, AreReadAndWrittenAlike) {

@@ -106,9 +106,70 @@ void expect_point(bool spatial, double rotation) {
   EXPECT_EQ(layout.nq - n, kQ);
 }
 
+// A direction fixed in a section by what a joint makes of it: u·A exp(ϑ~) c, u fixed in the world. Value, rate and acceleration for
+// v̇ = 0 of its row are g, J v and −γ.
+void expect_direction(bool spatial, double rotation) {
+  Model model = one_flexible(sample_mesh(spatial, true), spatial);
+  const FlexibleSpec& spec = *model.bodies[0].flexible;
+  const Vec3 on_axis = 0.35 * spec.nodes[1] + 0.65 * spec.nodes[2];
+  const PointRef beam{"beam", "", on_axis}, ground{"ground", "", Vec3(0.2, 0.5, spatial ? 0.1 : 0)};
+  const Vec3 u = Vec3(0.3, -0.7, 0.5).normalized(), c = Vec3(0.4, 0.8, spatial ? -0.3 : 0).normalized();
+  if (spatial)
+    model.joints = {element("cross", "universal",
+                            {{"a", ground}, {"b", beam}, {"axis", direction(u)}, {"axis_b", direction(c)}})};
+  else
+    model.joints = {element("slot", "point-on-line", {{"a", beam}, {"b", ground}, {"axis", c}})};
+  const CompiledModel compiled = compile(model, "reference-point", "direction");
+  const DescriptorSystem& system = *compiled.system;
+  const Layout& layout = system.layout();
+  const int axes = spatial ? 3 : 2, n = layout.nv - (spatial ? 6 : 3), row = layout.m - 1;
+  State state = bent_state(system, compiled.guess, 3, 0.2);
+  Mat U = Mat::Zero(3, n), turn = Mat::Zero(3, n);
+  const auto place = nearest_on_axis(spec, on_axis);
+  const auto fill = [&](const auto& section, int d, int spin) {
+    for (size_t k = 0; k < section.columns.size(); ++k) {
+      U.col(section.columns[k]).head(d) = section.U.col(Eigen::Index(k));
+      turn.col(section.columns[k]).tail(spin) = section.turn.col(Eigen::Index(k));
+    }
+  };
+  if (spatial)
+    fill(FloatingBody<3>(spec).section(place.element, place.xi), 3, 3);
+  else
+    fill(FloatingBody<2>(spec).section(place.element, place.xi), 2, 1);
+  state.q.tail(n) *= rotation / (turn * state.q.tail(n)).norm();
+  const Vec eta = state.q.tail(n), rate = state.v.tail(n);
+  Vec3 R = Vec3::Zero(), R_rate = R, omega = R;
+  R.head(axes) = state.q.head(axes);
+  R_rate.head(axes) = state.v.head(axes);
+  omega.tail(spatial ? 3 : 1) = state.v.segment(axes, spatial ? 3 : 1);
+  Mat3 A = Eigen::AngleAxisd(spatial ? 0 : state.q[2], Vec3::UnitZ()).toRotationMatrix();
+  if (spatial) A = rotation_matrix<double>(Quat(state.q.segment<4>(3)));
+  const V3 spin = along(Vec3::Zero(), omega);
+  const V3 fixed = A.cast<T>() * turned(spin, turned(along(turn * eta, turn * rate), c.cast<T>()));
+  T known;
+  if (spatial) {
+    known = T(u.x()) * fixed[0] + T(u.y()) * fixed[1] + T(u.z()) * fixed[2];
+  } else {  // normal of the line times what leads from it to the point
+    const V3 on_line = along(R, R_rate) + A.cast<T>() * turned(spin, along(on_axis + U * eta, U * rate));
+    known = fixed[0] * (T(ground.at.y()) - on_line[1]) - fixed[1] * (T(ground.at.x()) - on_line[0]);
+  }
+  Terms terms = system.make_terms();
+  system.evaluate(0, state.q, state.v, terms);
+  Vec r(layout.m);
+  velocity_residual(terms, state.v, r);
+  const double length = spatial ? layout.length : 1;  // rows between directions are lengths, too
+  const double sign = (terms.g[row] * known.v < 0 ? -1 : 1) / length;
+  EXPECT_NEAR(sign * terms.g[row], known.v, 1e-12) << spatial << rotation;
+  EXPECT_NEAR(sign * r[row], known.d1, 1e-12 * (1 + std::abs(known.d1))) << spatial << rotation;
+  EXPECT_NEAR(-sign * terms.gamma[row], known.d2, 1e-12 * (1 + std::abs(known.d2))) << spatial << rotation;
+}
+
 TEST(FlexiblePlaces, MoveAsJetsSay) {
   for (const bool spatial : {false, true})
-    for (const double rotation : {0.0, 1e-9, 1e-4, 0.09, 0.11, 1.0}) expect_point(spatial, rotation);
+    for (const double rotation : {0.0, 1e-9, 1e-4, 0.09, 0.11, 1.0}) {
+      expect_point(spatial, rotation);
+      expect_direction(spatial, rotation);
+    }
 }
 
 // ---- rows: J, ν and γ against differences of eighth order along the motion, and how many freedoms they take away.

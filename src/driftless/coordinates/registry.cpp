@@ -6,6 +6,7 @@
 #include "driftless/coordinates/coordinates.hpp"
 #include "driftless/core/complaints.hpp"
 #include "driftless/core/text.hpp"
+#include "driftless/flexible/check_flexible.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/joints/joint_record.hpp"
 #include "driftless/model/drawing/drawing.hpp"
@@ -126,6 +127,7 @@ CompiledModel compile(const Model& model,
     check_joints_move(model, complaints);
     check_stops(model, complaints);
     for (Complaint& complaint : check_signals(model)) complaints.push_back(std::move(complaint));
+    for (Complaint& complaint : check_flexible(model)) complaints.push_back(std::move(complaint));
   }
   if (!complaints.empty()) throw InputError(source, complaints);
   std::vector<std::string> names;

@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "driftless/flexible/frame_coordinates.hpp"
 #include "driftless/flexible/modal_invariants.hpp"
 #include "driftless/flexible/modes.hpp"
 #include "driftless/math/linear/dense.hpp"
@@ -37,36 +38,6 @@ SparseRows mesh_stiffness(const std::vector<BeamElement<D>>& elements, int n, bo
   return from_triplets(n, n, entries);
 }
 
-// Rows of the mean-axis conditions: S̄η = 0 and Σ ε_iab P1[a,b] η = 0.
-template <int D>
-Mat mean_axis_rows(const Invariants<D>& all) {
-  Mat rows(D == 2 ? 3 : 6, all.size());
-  rows.topRows(D) = all.S;
-  if constexpr (D == 2) {
-    rows.row(2) = (all.P1[0][1] - all.P1[1][0]).transpose();
-  } else {
-    for (size_t i = 0; i < 3; ++i) {
-      const size_t a = (i + 1) % 3, b = (i + 2) % 3;
-      rows.row(3 + Eigen::Index(i)) = (all.P1[a][b] - all.P1[b][a]).transpose();
-    }
-  }
-  return rows;
-}
-
-// Coordinates a frame leaves out, of the nodes a and b.
-template <int D>
-std::vector<int> left_out_of(FlexibleSpec::Frame frame, int a, int b) {
-  constexpr int k = BeamElement<D>::kNode;
-  std::vector<int> out;
-  if (frame == FlexibleSpec::Frame::clamped_free)
-    for (int i = 0; i < k; ++i) out.push_back(k * a + i);
-  else if (D == 2)
-    out = {k * a, k * a + 1, k * b + 1};
-  else
-    out = {k * a, k * a + 1, k * a + 2, k * a + 3, k * b + 1, k * b + 2};
-  return out;
-}
-
 }  // namespace
 
 template <int D>
@@ -87,7 +58,7 @@ FloatingBody<D>::FloatingBody(const FlexibleSpec& spec) : stiffening_(spec.stiff
   K_ = K_full_;
   if (stiffening_ == FlexibleSpec::Stiffening::geometric)
     K_ = Zt_ * SparseRows(mesh_stiffness<D>(elements_, free_.size(), false) * Z_);
-  if (stiffening_ == FlexibleSpec::Stiffening::loads) set_load_stiffening();
+  if (stiffening_ == FlexibleSpec::Stiffening::loads) set_load_stiffening(spec);
   set_damping(spec);
   set_start(spec);
 }
@@ -116,8 +87,6 @@ void FloatingBody<D>::take_modes(const FlexibleSpec& spec) {
 template <int D>
 void FloatingBody<D>::choose_coordinates(const FlexibleSpec& spec) {
   constexpr int k = BeamElement<D>::kNode;
-  const int n = free_.size();
-  const int a = spec.frame_node, b = spec.far_node < 0 ? static_cast<int>(nodes_.size()) - 1 : spec.far_node;
   const bool mean = spec.frame == FlexibleSpec::Frame::mean_axis;
   if (mean && spec.modes) {  // free modes without the rigid ones
     const Mat K(K_free_), M(free_.elastic_mass());
@@ -130,33 +99,12 @@ void FloatingBody<D>::choose_coordinates(const FlexibleSpec& spec) {
                             : craig_bampton(K, M, boundary, spec.modes->count, rigid);
     Z_ = modes.shapes.sparseView();
   } else {
-    Mat rows;
-    std::vector<int> out;
-    if (mean) {
-      rows = mean_axis_rows<D>(free_);
-      Mat scaled = rows;  // rotations count by lengths
-      for (int i = 0; i < n; ++i)
-        if (i % k >= D) scaled.col(i) *= 1 / spec.length_of(0);
-      out = pivot_columns(scaled);
-      out.resize(size_t(rows.rows()));
-    } else {
-      out = left_out_of<D>(spec.frame, a, b);
-    }
-    std::vector<int> kept;
-    for (int i = 0; i < n; ++i)
-      if (std::find(out.begin(), out.end(), i) == out.end()) kept.push_back(i);
-    Triplets entries;
-    for (size_t j = 0; j < kept.size(); ++j) entries.emplace_back(kept[j], static_cast<int>(j), 1.0);
-    if (mean) {
-      const Mat dependent = -Mat(rows(Eigen::all, out)).fullPivLu().solve(Mat(rows(Eigen::all, kept)));
-      for (size_t i = 0; i < out.size(); ++i)
-        for (size_t j = 0; j < kept.size(); ++j)
-          entries.emplace_back(out[i], static_cast<int>(j), dependent(Eigen::Index(i), Eigen::Index(j)));
-    }
-    Z_ = from_triplets(n, static_cast<int>(kept.size()), entries);
+    const auto coordinates =
+        frame_coordinates<D>(free_, spec.frame, spec.frame_node, far_node(spec), spec.length_of(0));
+    Z_ = coordinates.Z;
     static const char* const planar[] = {"u", "v", "rz"};
     static const char* const spatial[] = {"u", "v", "w", "rx", "ry", "rz"};
-    for (const int i : kept) {
+    for (const int i : coordinates.kept) {
       names_.push_back(fmt::format("n{}.{}", i / k, D == 2 ? planar[i % k] : spatial[i % k]));
       is_length_.push_back(i % k < D);
     }
@@ -170,19 +118,19 @@ void FloatingBody<D>::choose_coordinates(const FlexibleSpec& spec) {
   is_length_.assign(names_.size(), true);
 }
 
+// About what a coordinate is where the body moves by 1: modes are of any size, mass-normalised ones of that of √m.
+template <int D>
+double FloatingBody<D>::unit(int k) const {
+  return names_[size_t(k)].starts_with("mode") ? std::sqrt(invariants_.m / M_.coeff(k, k)) : 1;
+}
+
 template <int D>
 void FloatingBody<D>::set_damping(const FlexibleSpec& spec) {
   damped_ = spec.alpha != 0 || spec.beta != 0 || !spec.modal_damping.empty();
   if (!damped_) return;
   D_ = spec.alpha * M_ + spec.beta * K_full_;
   if (spec.modal_damping.empty()) return;
-  Triplets entries;
-  for (int i = 0; i < size(); ++i) {  // of modes, mass-normalised: K = diag(ω²)
-    const auto& zeta = spec.modal_damping;
-    const double own = zeta.size() == 1 ? zeta[0] : size_t(i) < zeta.size() ? zeta[size_t(i)] : 0.0;
-    entries.emplace_back(i, i, 2 * own * std::sqrt(std::max(K_full_.coeff(i, i), 0.0)));
-  }
-  D_ += from_triplets(size(), size(), entries);
+  D_ += SparseRows(modal_damping(Mat(K_full_), Mat(M_), spec.modal_damping).sparseView());
 }
 
 template <int D>
@@ -197,22 +145,19 @@ void FloatingBody<D>::set_start(const FlexibleSpec& spec) {
   fill(spec.rates, start_rates_);
 }
 
+// Axial forces under unit centrifugal loads about the origin of the frame, K q = −∫Sᵀ(ω×(ω×u0))dm under the conditions of the frame:
+// held at its node a; with a mean axis balanced by the body's own inertia, as a free body is; where modes have one node for a
+// boundary, held there.
 template <int D>
-void FloatingBody<D>::set_load_stiffening() {
-  // The mesh held as a clamped one: axial forces of a statically determinate beam do not depend on where.
-  const Mat K(K_free_);
-  const int n = free_.size();
-  const auto out = left_out_of<D>(FlexibleSpec::Frame::clamped_free, 0, 0);
-  std::vector<int> kept;
-  for (int i = 0; i < n; ++i)
-    if (std::find(out.begin(), out.end(), i) == out.end()) kept.push_back(i);
-  const Eigen::LLT<Mat> factored(Mat(K(kept, kept)));
-  // The rows of the rigid motion balance the load by inertia where the body is free: the centrifugal load about its frame
-  // is what the frame's own acceleration leaves, so the load is taken as it is for a frame whose origin is held.
+void FloatingBody<D>::set_load_stiffening(const FlexibleSpec& spec) {
+  const bool one = spec.modes && spec.modes->boundary.size() == 1;
+  const auto frame = one ? FlexibleSpec::Frame::clamped_free : spec.frame;
+  const int node = one ? spec.modes->boundary[0] : spec.frame_node, n = free_.size();
+  const SparseRows held = frame_coordinates<D>(free_, frame, node, far_node(spec), spec.length_of(0)).Z,
+                   held_t = held.transpose();
+  const Eigen::LLT<Mat> factored(Mat(held_t * SparseRows(K_free_ * held)));
   const auto stiffness_of = [&](const Vec& load) {
-    Vec nodal = Vec::Zero(n);
-    const Vec solved = factored.solve(Vec(load(kept)));
-    for (size_t i = 0; i < kept.size(); ++i) nodal[kept[i]] = solved[Eigen::Index(i)];
+    const Vec nodal = held * factored.solve(Vec(held_t * load));
     Triplets entries;
     for (const auto& element : elements_) {
       const auto columns = nodal_columns(element);

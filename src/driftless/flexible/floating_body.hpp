@@ -44,6 +44,7 @@ class FloatingBody {
   const SparseRows& Z() const { return Z_; }
   const std::vector<std::string>& names() const { return names_; }  // "n3.u", "mode2"
   const std::vector<bool>& is_length() const { return is_length_; }
+  double unit(int k) const;
   const Vec& start() const { return start_; }
   const Vec& start_rates() const { return start_rates_; }
   bool is_damped() const { return damped_; }
@@ -95,7 +96,7 @@ class FloatingBody {
   Section node_section(int node) const;
   void set_start(const FlexibleSpec& spec);
   void set_damping(const FlexibleSpec& spec);
-  void set_load_stiffening();
+  void set_load_stiffening(const FlexibleSpec& spec);
   Spin cross_rows(const Eigen::Matrix<double, D, D>& m) const;
 
   std::vector<BeamElement<D>> elements_;

@@ -51,4 +51,25 @@ Modes craig_bampton(const Mat& K, const Mat& M, const std::vector<int>& boundary
   return out;
 }
 
+Mat modal_damping(const Mat& K, const Mat& M, const std::vector<double>& ratios) {
+  const auto n = static_cast<int>(K.rows());
+  const auto ratio = [&](int k) {
+    return ratios.size() == 1 ? ratios[0] : size_t(k) < ratios.size() ? ratios[size_t(k)] : 0.0;
+  };
+  const auto is_diagonal = [](const Mat& matrix) {
+    const Vec diagonal = matrix.diagonal();
+    return (matrix - Mat(diagonal.asDiagonal())).norm() <= 1e-9 * diagonal.norm();
+  };
+  Mat D = Mat::Zero(n, n);
+  if (is_diagonal(K) && is_diagonal(M)) {
+    for (int k = 0; k < n; ++k) D(k, k) = 2 * ratio(k) * std::sqrt(std::max(K(k, k) * M(k, k), 0.0));
+    return D;
+  }
+  const Modes modes = eigenmodes(K, M, 0, 0, {});
+  const Mat carried = M * modes.shapes;
+  for (int k = 0; k < n; ++k)
+    D += 2 * ratio(k) * modes.frequencies[k] * carried.col(k) * carried.col(k).transpose();
+  return D;
+}
+
 }  // namespace driftless

@@ -23,4 +23,8 @@ Modes eigenmodes(const Mat& K, const Mat& M, int rigid, int count, std::optional
 // Rows of `boundary` are those of the boundary; `interior` modes are kept besides.
 Modes craig_bampton(const Mat& K, const Mat& M, const std::vector<int>& boundary, int interior, int rigid);
 
+// Damping ratios of modes: D = M Φ diag(2 ζ_k ω_k) Φᵀ M, in the order of the coordinates where these are the modes themselves, in that of
+// the frequencies else. One ratio: of all; modes beyond the last are undamped.
+Mat modal_damping(const Mat& K, const Mat& M, const std::vector<double>& ratios);
+
 }  // namespace driftless

@@ -101,6 +101,17 @@ Choices choose_methods(const std::string& formulation,
   choices.stabilization = find_method(
       stabilization_records(),
       stabilization.empty() ? choices.formulation->default_stabilization : stabilization, "`stabilization`");
+  // s-full weighs changes of positions and velocities alike: velocities of index 3, off the constraints by O(h²) at every step, would
+  // be mended by moving positions along the motion.
+  if (choices.formulation->method.name == "index3" && choices.stabilization->method.name == "s-full")
+    throw InputError(
+        "settings",
+        Complaint{
+            "`stabilization`",
+            "'none', 'pstab', 's-both', 's-seq', 'velocity-only' or 'projection' with the formulation "
+            "'index3'",
+            "'s-full'",
+            "s-full moves positions to mend velocities, which index 3 leaves off the constraints by h²"});
   if (const auto* other = other_for(*choices.formulation, *choices.integrator)) {
     choices.remark = fmt::format("{} with the formulation {} is {}", choices.integrator->method.name,
                                  choices.formulation->method.name, other->method.name);

@@ -84,7 +84,7 @@ void FlexibleSystem<Attitude>::add_member(const Body& body, Layout& layout) {
       const FloatingBody<D>& own = floating_.emplace_back(*body.flexible);
       for (size_t k = 0; k < own.names().size(); ++k) {
         const bool is_length = own.is_length()[k];
-        const double scale = 0.01 * (is_length ? length : 1);
+        const double scale = 0.01 * (is_length ? length : 1) * own.unit(int(k));
         q("." + own.names()[k], is_length ? "m" : "rad", scale);
         v("." + own.names()[k] + "_rate", is_length ? "m/s" : "rad/s", scale);
       }

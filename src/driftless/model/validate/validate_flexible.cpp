@@ -121,6 +121,10 @@ void FlexibleCheck::sections() {
     positive(path_below(where, "rhoA"), p.rhoA, "give area and density, or mass_per_length");
     if (planar_ || cable) continue;
     positive(path_below(where, "EIy"), p.EIy, "give Iy, or stiffness.EIy");
+    if (!section.GJ && !spec_.material.poisson && !spec_.material.shear_modulus &&
+        spec_.material.youngs_modulus > 0)
+      complaints_.add(at("material"), "\"poisson\" or \"shear_modulus\" of a beam in space", "neither",
+                      "torsion needs it; or give stiffness.GJ of the section");
     positive(path_below(where, "GJ"), p.GJ, "give torsion and shear_modulus or poisson, or stiffness.GJ");
     positive(path_below(where, "rhoIy"), p.rhoIy,
              "a beam in space resists turning about its axis: give Iy and density");
@@ -131,6 +135,8 @@ void FlexibleCheck::sections() {
   if (m.youngs_modulus < 0)
     complaints_.add(at("material.youngs_modulus"), "a number > 0", fmt::format("{}", m.youngs_modulus));
   if (m.density < 0) complaints_.add(at("material.density"), "a number > 0", fmt::format("{}", m.density));
+  if (m.poisson && m.shear_modulus)
+    complaints_.add(at("material.shear_modulus"), "\"poisson\" or \"shear_modulus\"", "both");
   if (m.poisson && !(*m.poisson > -1 && *m.poisson <= 0.5))
     complaints_.add(at("material.poisson"), "a number from −1 to 0.5", fmt::format("{}", *m.poisson));
 }
@@ -148,6 +154,8 @@ void FlexibleCheck::frame() {
   } else if (spec_.far_node >= 0) {
     complaints_.add(at("far_node"), "nothing but with frame 'simply-supported'", "a value");
   }
+  if (spec_.frame == FlexibleSpec::Frame::mean_axis && spec_.frame_node != 0)
+    complaints_.add(at("frame_node"), "nothing with frame 'mean-axis', which no node holds", "a value");
 }
 
 void FlexibleCheck::modes() {
@@ -171,6 +179,11 @@ void FlexibleCheck::modes() {
   if (modes.type == "craig-bampton") {
     if (modes.boundary.empty())
       complaints_.add(at("modes.boundary"), "the nodes with joints or forces", "none");
+    const int interior = std::max(0, (planar_ ? 3 : 6) * (nodes() - static_cast<int>(modes.boundary.size())));
+    if (modes.count > interior)
+      complaints_.add(at("modes.count"),
+                      fmt::format("at most {}, the coordinates of the nodes inside", interior),
+                      fmt::format("{}", modes.count));
     if (modes.below)
       complaints_.add(at("modes.below"), "\"count\" of interior modes with 'craig-bampton'", "\"below\"");
     if (spec_.frame != FlexibleSpec::Frame::mean_axis)

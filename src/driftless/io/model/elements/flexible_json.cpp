@@ -99,6 +99,11 @@ BeamSection read_section(const JsonReader& reader) {
   return out;
 }
 
+std::optional<int> whole(double number) {
+  if (number != std::floor(number) || std::abs(number) > 1e6) return {};
+  return static_cast<int>(number);
+}
+
 void read_beam_mesh(const JsonReader& reader, Space space, FlexibleSpec& out) {
   const auto nodes = reader.member("nodes");
   if (nodes) {
@@ -109,13 +114,20 @@ void read_beam_mesh(const JsonReader& reader, Space space, FlexibleSpec& out) {
       out.nodes.push_back(entry.vector(space).value_or(Vec3::Zero()));
     if (const auto connect = reader.member("connect")) {
       for (const auto& entry : connect->elements("a list of pairs of nodes [[0, 1], …]"))
-        if (const auto pair = entry.numbers(2, "two numbers of nodes, from 0 on"))
-          out.elements.emplace_back(static_cast<int>((*pair)[0]), static_cast<int>((*pair)[1]));
+        if (const auto pair = entry.numbers(2, "two numbers of nodes, from 0 on")) {
+          const auto a = whole((*pair)[0]), b = whole((*pair)[1]);
+          if (a && b)
+            out.elements.emplace_back(*a, *b);
+          else
+            entry.complain("two numbers of nodes, from 0 on");
+        }
     } else {
       for (int i = 0; i + 1 < static_cast<int>(out.nodes.size()); ++i) out.elements.emplace_back(i, i + 1);
     }
     return;
   }
+  if (const auto connect = reader.member("connect"))
+    connect->complaints().add(connect->path(), "\"nodes\" besides", "none", "it connects them");
   Vec3 from = Vec3::Zero(), to = Vec3::Zero();
   reader.read("from", space, from);
   if (reader.required("to", "the place of the far end, or \"nodes\"")) reader.read("to", space, to);
@@ -260,7 +272,10 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
     if (const auto damping = reader.member("damping")) read_damping(*damping, out);
     return out;
   }
-  if (space == Space::spatial) reader.read("up", space, out.up);
+  if (space == Space::spatial)
+    reader.read("up", space, out.up);
+  else if (const auto up = reader.member("up"))
+    up->complaints().add(up->path(), "nothing in the plane: sections stand in it", "a direction");
   if (const auto modes = reader.member("modes")) read_modes(*modes, out);
   const bool craig = out.modes && out.modes->type == "craig-bampton";
   std::string frame = craig ? "mean-axis" : "clamped-free";
@@ -285,8 +300,12 @@ std::optional<FlexibleSpec> read_flexible(const JsonReader& reader, Space space)
   if (const auto damping = reader.member("damping")) read_damping(*damping, out);
   if (const auto masses = reader.member("masses"))
     for (const auto& entry : masses->elements("masses on nodes [[node, kg], …]"))
-      if (const auto pair = entry.numbers(2, "[node, kg]"))
-        out.masses.emplace_back(static_cast<int>((*pair)[0]), (*pair)[1]);
+      if (const auto pair = entry.numbers(2, "[node, kg]")) {
+        if (const auto at = whole((*pair)[0]))
+          out.masses.emplace_back(*at, (*pair)[1]);
+        else
+          entry.complain("[node, kg], the node a whole number");
+      }
   read_start(reader, out);
   return out;
 }
