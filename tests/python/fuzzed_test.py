@@ -26,6 +26,15 @@ class Fuzzed(CliTest):
         self.assertEqual(done.returncode, 1, done.stderr[-200:])
         self.assertEqual(driftless("check", path).returncode, 0)
 
+    def test_weight_of_a_cylinder_without_an_end(self):
+        """Seed 110000237: its place could not be read, and it was weighed all the same."""
+        shape = {"type": "cylinder", "from": [0, 0, 0], "to": [0, 0, []], "radius": 0.1, "density": 700}
+        for shape["type"] in ("cylinder", "capsule"):
+            path = self.write("model.json", json.dumps({"driftless": 1, "bodies": [{"name": "b", "shapes": [shape]}]}))
+            done = driftless("check", path)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("bodies[0].shapes[0].to", done.stderr)
+
 
 if __name__ == "__main__":
     main()

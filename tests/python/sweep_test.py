@@ -123,11 +123,21 @@ class SweepTest(CliTest):
                                  ([], ["at least one parameter"]),
                                  (["--set", "m=1,2", "--measure", "max(tip)"], ["'tip_y'"]),
                                  (["--set", "m=1,2", "--measure", "most(tip_y)"], ["max, min, final"]),
+                                 (["--set", "m=1,2", "--measure", "max(tip_y)", "--measure", "max(tip_y)"], ["each measure once"]),
                                  (["--set", "m=1,2", "--shard", "3/2"], ["--shard"]),
                                  (["--set", "m=1,2", "--integrator", "dopri6"], ["dopri5"])):
             self.refused("sweep", self.model, *arguments, *out, words=words)
         self.refused("sweep", self.model, "--set", "m=1,2", words=["--out"])
         self.refused("sweep", "andrews", "--set", "m=1,2", *out, words=["a model"])
+        self.refused("sweep", "merge", *out, words=["merge", "files of the parts"])
+
+    def test_names_with_slashes(self):
+        named = model()
+        named["outputs"] = [{**named["outputs"][0], "name": "tip/y"}]
+        path = self.write("slash.json", named)
+        self.ok("sweep", path, "--set", "m=1,2", "--measure", "max(tip/y)", "--out", self.path("s.h5"))
+        self.ok("sweep", "merge", self.path("s.h5"), "--out", self.path("t.h5"))
+        self.assertEqual(data_of(self.path("s.h5")), data_of(self.path("t.h5")))
 
     def test_page_and_script(self):
         self.sweep("--set", "m=1:3:3", "--report", self.path("s.html"))

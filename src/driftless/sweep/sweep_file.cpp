@@ -19,8 +19,14 @@ namespace {
 
 constexpr const char* kSweepFormat = "driftless-sweep";
 
+// Names of outputs may have a '/', names of links may not.
+std::string link_of(std::string name) {
+  for (std::size_t at = name.find('/'); at != name.npos; at = name.find('/', at)) name.replace(at, 1, "∕");
+  return name;
+}
+
 void write_column(hid_t parent, const std::string& name, const std::vector<double>& values) {
-  h5::write_numbers(parent, name, values, {values.size()});
+  h5::write_numbers(parent, link_of(name), values, {values.size()});
 }
 
 void write_axes(hid_t file, const SweepTable& table) {
@@ -29,7 +35,7 @@ void write_axes(hid_t file, const SweepTable& table) {
   for (const char* column : {"status", "message", "cpu_seconds"}) dimensions.add(column, {"index"});
   dimensions.add("parameter_units", {"parameter_names"});
   for (const std::string& name : table.parameters) dimensions.add("parameters/" + name, {"index"});
-  for (const std::string& name : table.measures) dimensions.add("measures/" + name, {"index"});
+  for (const std::string& name : table.measures) dimensions.add("measures/" + link_of(name), {"index"});
   for (const char* group : {"parameters", "measures"}) {
     const std::string link = std::string(group) + "/index";
     if (!h5::has_object(file, link) &&
@@ -99,7 +105,7 @@ SweepTable read_tree(hid_t file) {
   table.parameter_values.resize(n);
   const auto take = [&](const char* group, const std::string& name, auto put) {
     const h5::Handle parent = h5::open_group(file, group);
-    const auto column = h5::read_numbers(parent.id(), name).values;
+    const auto column = h5::read_numbers(parent.id(), link_of(name)).values;
     if (column.size() != n) throw h5::Failure("columns of different lengths");
     for (std::size_t i = 0; i < n; ++i) put(i, column[i]);
   };

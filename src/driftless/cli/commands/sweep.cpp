@@ -118,6 +118,8 @@ int sweep(const SweepArguments& arguments) {
   check_output_path(*arguments.out, {".h5"});
   check_page_files({arguments.report, {}});
   if (arguments.targets.front() == "merge") {
+    if (arguments.targets.size() == 1)
+      throw InputError("", Complaint{"merge", "files of the parts of a sweep", "none", ""});
     const SweepTable whole = merge_sweeps({arguments.targets.begin() + 1, arguments.targets.end()});
     write_sweep(whole, *arguments.out);
     return finish(whole, arguments);
@@ -128,7 +130,11 @@ int sweep(const SweepArguments& arguments) {
   request.settings = command_line_settings(arguments.run);
   request.plan = make_plan(arguments.set, count_of("--random", arguments.random, 0, 1),
                            count_of("--seed", arguments.seed, 0, 0));
-  for (const std::string& text : arguments.measures) request.measures.push_back(parse_measure(text));
+  for (const std::string& text : arguments.measures) {
+    if (std::count(arguments.measures.begin(), arguments.measures.end(), text) > 1)
+      refuse("--measure", "each measure once", text);
+    request.measures.push_back(parse_measure(text));
+  }
   request.jobs = static_cast<unsigned>(std::min<std::size_t>(
       count_of("-j", arguments.jobs, std::max(1U, std::thread::hardware_concurrency()), 1), 1024));
   request.out = *arguments.out;

@@ -14,6 +14,15 @@
 namespace driftless {
 namespace {
 
+double least_eigenvalue(const Mat& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<Mat>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+bool is_inertia(const Eigen::Matrix3d& J) {
+  return J.allFinite() && (J - J.transpose()).norm() <= 1e-8 * J.norm() &&
+         least_eigenvalue(J) >= -1e-9 * J.norm();
+}
+
 class FlexibleCheck {
  public:
   FlexibleCheck(const std::string& path, const FlexibleSpec& spec, Space space, Complaints& complaints)
@@ -258,7 +267,6 @@ void FlexibleCheck::cable() {
   }
 }
 
-// Modes that another program has found: sizes, and whether mass and stiffness are what they must be.
 // Whether displacements of the nodes are those of a rigid motion, to a thousandth. One node says nothing.
 bool FlexibleCheck::moves_as_one(const Vec& shape) const {
   const Eigen::Index row = planar_ ? 3 : 6, d = planar_ ? 2 : 3;
@@ -277,6 +285,7 @@ bool FlexibleCheck::moves_as_one(const Vec& shape) const {
   return (rigid * fit - moved).norm() <= 1e-3 * moved.norm();
 }
 
+// Modes that another program has found: sizes, and whether mass and stiffness are what they must be.
 void FlexibleCheck::modal() {
   if (!spec_.modal) return;  // the file could not be read: that has been said
   const ModalData& data = *spec_.modal;
@@ -305,6 +314,9 @@ void FlexibleCheck::modal() {
       if (data.inertias.empty() || !data.turns) continue;
       const Mat turn = data.shapes.middleRows(row * k + (planar_ ? 2 : 3), planar_ ? 1 : 3);
       const Eigen::Matrix3d& J = data.inertias[size_t(k)];
+      if (!is_inertia(J))
+        complaints_.add(path_below(at("inertia"), size_t(k)),
+                        planar_ ? "a number ≥ 0" : "a symmetric matrix without negative moments", "another");
       M += turn.transpose() * (planar_ ? Mat(J.block<1, 1>(2, 2)) : Mat(J)) * turn;
     }
     positive(at("mass"), flexible_mass(spec_), "the masses of the nodes add up to it");
@@ -318,7 +330,12 @@ void FlexibleCheck::modal() {
     return good;
   };
   if (!M.allFinite() || !data.shapes.allFinite()) return complaints_.add(where, "finite numbers", "others");
-  if (data.damping.size() > 0 && !symmetric("damping", data.damping)) return;
+  if (data.damping.size() > 0) {
+    if (!symmetric("damping", data.damping)) return;
+    if (const double least = least_eigenvalue(data.damping); least < -1e-9 * data.damping.norm())
+      complaints_.add(at("damping"), "a matrix that takes energy",
+                      fmt::format("an eigenvalue of {:.3g}", least));
+  }
   if (data.mass.size() > 0 && symmetric("modal_mass", data.mass) && (data.mass - M).norm() > 1e-8 * M.norm())
     complaints_.add(at("modal_mass"), "the mass of the modes as nodes or invariants give it, to 1e-8",
                     fmt::format("one that is off by {:.2g}", (data.mass - M).norm() / M.norm()));

@@ -32,6 +32,7 @@ std::optional<Vec3> read_place_of(const JsonReader& reader, const FlexibleSpec* 
   if (flexible == nullptr || reader.value().object() == nullptr) return {};
   reader.only(std::array<std::string, 2>{"node", "along"}, "a point of a flexible body");
   const auto place = read_mesh_place(reader);
+  if (!place) reader.complain("coordinates, a node or a fraction of the length {\"along\": 0.5}");
   if (!place || !place->valid) return Vec3(Vec3::UnitX());
   const auto nodes = static_cast<int>(flexible->nodes.size());
   if (place->node >= nodes || place->along > 1) {
@@ -186,13 +187,26 @@ bool is_weighed(const Body& body) {
   return std::any_of(body.shapes.begin(), body.shapes.end(), [](const Shape& s) { return s.density > 0; });
 }
 
+// What is missing, or could not be read, has been said: a file, an end, a corner.
+bool is_whole(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::mesh:
+      return !shape.mesh.triangles.empty();
+    case ShapeKind::cylinder:
+    case ShapeKind::capsule:
+      return shape.points.size() == 2;
+    case ShapeKind::polygon:
+      return shape.points.size() >= 3;
+    default:
+      return true;
+  }
+}
+
 void weigh(const JsonReader& entry, Space space, Body& body) {
   std::vector<MassProperties> parts;
   for (std::size_t i = 0; i < body.shapes.size(); ++i) {
     const Shape& shape = body.shapes[i];
-    if (shape.density == 0) continue;
-    if (shape.kind == ShapeKind::mesh && shape.mesh.triangles.empty())
-      continue;  // its file was complained of
+    if (shape.density == 0 || !is_whole(shape)) continue;
     try {
       const MassProperties part = mass_properties(shape, body.points);
       // A radius, a size or a scale that is not > 0 is complained of by its own name.

@@ -1,6 +1,7 @@
 #include "driftless/io/model/elements/modal_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -21,8 +22,9 @@ using Array = JsonValue::Array;
 // ---- HDF5 as the tree that JSON would be ----------------------------------------------------------------------------
 
 JsonValue nested(const h5::Array& array, size_t level, size_t& next) {
-  if (level == array.dims.size()) return array.values[next++];
   Array out;
+  if (array.values.empty()) return out;  // one size is zero, the others may be anything
+  if (level == array.dims.size()) return array.values[next++];
   for (hsize_t i = 0; i < array.dims[level]; ++i) out.push_back(nested(array, level + 1, next));
   return out;
 }
@@ -63,6 +65,18 @@ JsonValue tree_of_file(const std::string& path) {
 
 // ---- reading --------------------------------------------------------------------------------------------------------
 
+std::optional<std::pair<int, int>> node_pair(const JsonReader& entry) {
+  const char* const expected = "two numbers of nodes, from 0 on";
+  const auto pair = entry.numbers(2, expected);
+  if (!pair) return {};
+  for (const double node : *pair)
+    if (node != std::floor(node) || std::abs(node) > 1e6) {
+      entry.complain(expected);
+      return {};
+    }
+  return std::pair(static_cast<int>((*pair)[0]), static_cast<int>((*pair)[1]));
+}
+
 class ModalReader {
  public:
   ModalReader(const JsonReader& reader, Space space)
@@ -99,8 +113,7 @@ class ModalReader {
     for (const auto& entry : list->elements("a list of places")) out.nodes.push_back(place(entry));
     if (const auto connect = reader_.member("connect"))
       for (const auto& entry : connect->elements("pairs of nodes [[0, 1], …]"))
-        if (const auto pair = entry.numbers(2, "two numbers of nodes, from 0 on"))
-          out.elements.emplace_back(static_cast<int>((*pair)[0]), static_cast<int>((*pair)[1]));
+        if (const auto pair = node_pair(entry)) out.elements.push_back(*pair);
   }
 
   Vec3 place(const JsonReader& entry) const {
