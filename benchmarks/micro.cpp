@@ -63,9 +63,10 @@ ProblemInstance instance_of(const Model& model, const std::string& coordinates) 
 
 ProblemInstance chain(int links) { return instance_of(chain_model(links), "reference-point"); }
 ProblemInstance chain_relative(int links) { return instance_of(chain_model(links), "relative"); }
-ProblemInstance andrews_relative() {
-  return instance_of(read_model(DRIFTLESS_SOURCE_DIR "/models/andrews-bodies.json"), "relative");
+ProblemInstance shipped(const std::string& model, const std::string& coordinates) {
+  return instance_of(read_model(DRIFTLESS_SOURCE_DIR "/models/" + model + ".json"), coordinates);
 }
+ProblemInstance andrews_relative() { return shipped("andrews-bodies", "relative"); }
 
 template <class Record>
 const Record& find(std::span<const Record* const> records, std::string_view name) {
@@ -139,6 +140,9 @@ void time_step(benchmark::State& run, const ProblemInstance& problem, double h) 
 // --------------------------------------------------------------------------------------------- the list
 void terms_andrews(benchmark::State& run) { time_terms(run, andrews()); }
 void terms_andrews_relative(benchmark::State& run) { time_terms(run, andrews_relative()); }
+void terms_model(benchmark::State& run, const char* model, const char* coordinates) {
+  time_terms(run, shipped(model, coordinates));
+}
 void terms_chain(benchmark::State& run) { time_terms(run, chain(static_cast<int>(run.range(0)))); }
 void terms_chain_relative(benchmark::State& run) {
   time_terms(run, chain_relative(static_cast<int>(run.range(0))));
@@ -162,6 +166,12 @@ void step_chain(benchmark::State& run) { time_step(run, chain(static_cast<int>(r
 
 BENCHMARK(terms_andrews);
 BENCHMARK(terms_andrews_relative);
+BENCHMARK_CAPTURE(terms_model, andrews_reference_point, "andrews-bodies", "reference-point");
+BENCHMARK_CAPTURE(terms_model, andrews_natural, "andrews-bodies", "natural");
+BENCHMARK_CAPTURE(terms_model, bricard_reference_point, "bricard", "reference-point");
+BENCHMARK_CAPTURE(terms_model, bricard_euler_parameters, "bricard", "euler-parameters");
+BENCHMARK_CAPTURE(terms_model, bricard_natural, "bricard", "natural");
+BENCHMARK_CAPTURE(terms_model, bricard_relative, "bricard", "relative");
 BENCHMARK(terms_chain)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
 BENCHMARK(terms_chain_relative)->Arg(2)->Arg(8)->Arg(32)->Arg(128);
 BENCHMARK(kkt_andrews_direct);

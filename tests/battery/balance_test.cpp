@@ -177,7 +177,6 @@ class Balance {
 
   void apply_forces(double t) {
     parts_.place_markers(work_);
-    parts_.move_markers(work_);
     for (size_t k = 0; k < parts_.scalars.size(); ++k) scalar(k);
     parts_.apply_forces(t, work_);
     for (size_t b = 0; b < model_.bodies.size(); ++b)

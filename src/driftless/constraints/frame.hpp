@@ -8,6 +8,7 @@
 
 #include "driftless/constraints/marker.hpp"
 #include "driftless/math/rotation.hpp"
+#include "driftless/math/turning_products.hpp"
 #include "driftless/system/switching/mode.hpp"
 
 namespace driftless {
@@ -77,10 +78,10 @@ struct FrameOf<S, 3> {
   VecOf<S, 3> r = VecOf<S, 3>::Zero();                            // centre of mass
   Eigen::Matrix<S, 3, 3> R = Eigen::Matrix<S, 3, 3>::Identity();  // body axes as columns
 
-  VecOf<S, 3> turn(const Vec3& a) const { return R * a.template cast<S>(); }
-  void turn_to(const Vec3& a, VecOf<S, 3>& out) const { out.noalias() = R * a; }
-  VecOf<S, 3> turn_by(const VecOf<S, 3>& a) const { return R * a; }  // a not constant
-  VecOf<S, 3> turn_back(const VecOf<S, 3>& a) const { return R.transpose() * a; }
+  VecOf<S, 3> turn(const Vec3& a) const { return times(R, a); }
+  void turn_to(const Vec3& a, VecOf<S, 3>& out) const { out = times(R, a); }
+  VecOf<S, 3> turn_by(const VecOf<S, 3>& a) const { return times(R, a); }  // a not constant
+  VecOf<S, 3> turn_back(const VecOf<S, 3>& a) const { return transposed_times(R, a); }
   VecOf<S, 3> point(const Vec3& at) const { return r + turn(at); }
 };
 

@@ -5,7 +5,7 @@
 //   nu           −∂g/∂t
 //   curvature    c = d²g/dτ² along (x + τẋ, s + τṡ, t + τ); nonholonomic: d/dτ of the rate                        (1)
 // from which every coordinate set makes   J = Σ ∂g/∂x J_x,   γ = −Σ ∂g/∂x · b_x − c.                               (2)
-// A block whose γ depends on b alone may give it at once, as `gamma`: the pins of most mechanisms do.
+// A block whose γ depends on b alone gives it at once, as `gamma`, from bias(marker): the pins of most mechanisms do.
 // Nonholonomic blocks: nonholonomic_blocks.hpp.
 // All rows are lengths: products of unit vectors carry the characteristic length. `functions` shows the functions of time.
 #pragma once
@@ -27,7 +27,8 @@ template <int D, int Rows, int Vectors, int Scalars>
 struct BlockBase {
   static constexpr int dimension = D, rows = Rows, vectors = Vectors, scalars = Scalars;
   static constexpr bool holonomic = true;
-  static constexpr bool constant_gradient = false;
+  static constexpr bool constant_gradient = false, gamma_by_biases = false;
+  static constexpr bool along_axes = false;  // row i sees nothing but components i of its markers
   static constexpr Unmoved unmoved = Unmoved::always;
   template <class S>
   struct GradientOf {
@@ -42,7 +43,7 @@ struct BlockBase {
 // Two points coincide: g = p_b − p_a.                                                                             (3)
 template <int D>
 struct Coincident : BlockBase<D, D, 2, 0> {
-  static constexpr bool constant_gradient = true;
+  static constexpr bool constant_gradient = true, gamma_by_biases = true, along_axes = true;
   static constexpr Unmoved unmoved = Unmoved::by_shifts;  // rows along the axes of the world
   template <class S>
   using GradientOf = typename BlockBase<D, D, 2, 0>::template GradientOf<S>;
@@ -68,8 +69,10 @@ struct Coincident : BlockBase<D, D, 2, 0> {
   void curvature(const MovingOf<S, D>&, S* out) const {
     std::fill(out, out + D, S(0.0));
   }
-  void gamma(const VecOf<double, D>* bias, double* out) const {
-    for (int i = 0; i < D; ++i) out[i] = bias[x[0]][i] - bias[x[1]][i];
+  template <class Bias>
+  void gamma(const Bias& bias, double* out) const {
+    const VecOf<double, D> a = bias(x[0]), b = bias(x[1]);
+    for (int i = 0; i < D; ++i) out[i] = a[i] - b[i];
   }
 };
 

@@ -58,9 +58,12 @@ class RowSet {
                 Visit&& visit) const;
   // c of marker_blocks.hpp (1), for every row.
   void curvature(const Moving<D>& moving, double* c) const;
-  // γ of (2), for every row, from the biases of markers and the gradients position() gave.
+  // γ of (2), for every row, from the gradients position() gave and the biases of markers: bias(marker) where a block asks for
+  // nothing else, `biases` where it asks for velocities, too.
+  template <class Bias>
   void gamma(const Moving<D>& moving,
-             const VecOf<double, D>* bias,
+             const Bias& bias,
+             const VecOf<double, D>* biases,
              const VecOf<double, D>* dx,
              double* out) const;
   // g on any scalar: what tests differentiate.
@@ -256,21 +259,23 @@ void RowSet<D>::curvature(const Moving<D>& moving, double* c) const {
 }
 
 template <int D>
+template <class Bias>
 void RowSet<D>::gamma(const Moving<D>& moving,
-                      const VecOf<double, D>* bias,
+                      const Bias& bias,
+                      const VecOf<double, D>* biases,
                       const VecOf<double, D>* dx,
                       double* out) const {
   for_each([&](const auto& placed) {
     using Block = std::decay_t<decltype(placed.block)>;
     double* own = out + placed.row;
-    if constexpr (requires { placed.block.gamma(bias, own); }) {
+    if constexpr (Block::gamma_by_biases) {
       placed.block.gamma(bias, own);
     } else {
       placed.block.curvature(moving, own);
       const VecOf<double, D>* n = dx + placed.vector_pair;
       for (int r = 0; r < Block::rows; ++r) {
         double sum = own[r];
-        for (size_t k = 0; k < Block::vectors; ++k) sum += (n++)->dot(bias[placed.block.x[k]]);
+        for (size_t k = 0; k < Block::vectors; ++k) sum += (n++)->dot(biases[placed.block.x[k]]);
         own[r] = -sum;
       }
     }

@@ -23,6 +23,15 @@ FieldSpec axis_field() {
           {},     Spaces::planar};
 }
 
+FieldSpec optional_field(const char* name,
+                         FieldKind kind,
+                         const char* unit,
+                         const char* help,
+                         std::vector<std::string> choices,
+                         Spaces spaces) {
+  return {name, kind, false, {}, unit, help, std::move(choices), spaces};
+}
+
 FieldSpec relative_angle_field() {
   return {
       "angle", FieldKind::number, false, FieldValue(0.0), "rad", "angle of the second body against the first",
@@ -40,13 +49,8 @@ FieldSpec spatial_axis_b_field() {
 }
 
 FieldSpec coordinate_field(const char* name) {
-  return {name,
-          FieldKind::choice,
-          false,
-          {},
-          "",
-          "coordinate of the joint; default: its first",
-          {"angle", "displacement"}};
+  return optional_field(name, FieldKind::choice, "", "coordinate of the joint; default: its first",
+                        {"angle", "displacement"});
 }
 
 const Element& joint_called(const std::string& name, const Model& model) {

@@ -101,7 +101,13 @@ void keep_attitude(const Element& joint, const Frames& frames, Model& model) {
 
 FieldSpec point_field(const char* name, const char* help);
 FieldSpec body_field(const char* name, const char* help);
-FieldSpec axis_field();            // "axis", planar models only
+FieldSpec axis_field();  // "axis", planar models only
+FieldSpec optional_field(const char* name,
+                         FieldKind kind,
+                         const char* unit,
+                         const char* help,
+                         std::vector<std::string> choices = {},
+                         Spaces spaces = Spaces::both);
 FieldSpec relative_angle_field();  // "angle", planar models only
 FieldSpec spatial_axis_field(const char* help,
                              const char* name = "axis",
@@ -109,7 +115,7 @@ FieldSpec spatial_axis_field(const char* help,
 FieldSpec spatial_axis_b_field();                    // "axis_b", optional
 FieldSpec coordinate_field(const char* name);        // "angle" or "displacement", optional
 
-// ---- stops and dry friction (switched_joint.cpp)
+// ---- stops and dry friction (switching/switched_joint.cpp)
 
 std::vector<FieldSpec> stop_fields(const char* unit);  // of the coordinate: "rad", "m"
 std::vector<FieldSpec> friction_fields(bool turns, bool slides, bool by_reaction);
@@ -128,7 +134,7 @@ void expand_switched_joint(const Element& joint,
                            const JointFramesOf<D>& frames,
                            Expansion<D>& model);
 
-// ---- joints that come and go (joint_switch.cpp)
+// ---- joints that come and go (switching/joint_switch.cpp)
 
 const ElementRecord& joint_switch_record();
 // What is wrong with the switches of a model that is sound otherwise, by their paths.

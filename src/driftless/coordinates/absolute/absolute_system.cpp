@@ -113,9 +113,29 @@ AbsoluteSystem<Attitude>::AbsoluteSystem(Parts<D> parts)
   if (Attitude::normalisation_row)
     for (int i = 0; i < bodies(); ++i)
       norm_slots_.push_back(slot(parts_.rows.holonomic_rows() + i, kV * i + D));
+  keep_constants();
   switched_ = switched_rows(parts_, [this](int row) { return row_at(row); });
   switched_.describe(parts_.switches);
   exchanges_energy_ |= switched_.exchanges_energy();
+}
+
+// What never changes: M but of quaternion rates; of J how rows with constant gradients see translations.
+template <class Attitude>
+void AbsoluteSystem<Attitude>::keep_constants() {
+  constant_J_.assign(size_t(layout_.J.nonZeros()), 0.0);
+  constant_M_.assign(size_t(layout_.M.nonZeros()), 0.0);
+  if constexpr (!Attitude::normalisation_row) fill_mass(Vec::Zero(layout_.nq), constant_M_.data());
+  parts_.rows.for_each([&](const auto& placed) {
+    using Block = std::decay_t<decltype(placed.block)>;
+    if constexpr (Block::constant_gradient) {
+      typename Block::Gradient gradient;
+      placed.block.gradient(Places<double, D>{}, gradient);
+      for (size_t r = 0; r < Block::rows; ++r)
+        for (size_t k = 0; k < Block::vectors; ++k)
+          if (const int at = slots_[placed.vector_pair + r * Block::vectors + k].translation; at >= 0)
+            for (int i = 0; i < D; ++i) constant_J_[size_t(at + i)] += gradient.x[r][k][i];
+    }
+  });
 }
 
 template <class Attitude>
@@ -154,7 +174,7 @@ void AbsoluteSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
   place(q, work);
   double* values = terms.J.valuePtr();
-  std::fill(values, values + terms.J.nonZeros(), 0.0);
+  std::copy(constant_J_.begin(), constant_J_.end(), values);
   const Marker<D>* markers = parts_.markers.data();
   // Rows of the set are written in their own numbering and moved past the normalisation rows below.
   parts_.rows.position(work.places(t), terms.g.data(), terms.nu.data(), work.dx.data(), work.ds.data(),
@@ -171,9 +191,13 @@ void AbsoluteSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
                            for (size_t r = 0; r < Block::rows; ++r) {
                              const Slot& slot = slots[r * Block::vectors + k];
                              const V& n = gradient.x[r][k];
-                             if (slot.translation >= 0)
+                             if (!Block::constant_gradient && slot.translation >= 0)
                                for (int i = 0; i < D; ++i) values[slot.translation + i] += n[i];
-                             Attitude::add_gradient(frame, p, marker.at, arm, n, values + slot.rotation);
+                             if constexpr (Block::along_axes)
+                               Attitude::add_gradient(frame, p, marker.at, arm, int(r), n[r],
+                                                      values + slot.rotation);
+                             else
+                               Attitude::add_gradient(frame, p, marker.at, arm, n, values + slot.rotation);
                            }
                          }
                        });
@@ -195,6 +219,14 @@ void AbsoluteSystem<Attitude>::position(double t, ConstVec q, Terms& terms) cons
 template <class Attitude>
 void AbsoluteSystem<Attitude>::mass(double, ConstVec q, Terms& terms) const {
   double* value = terms.M.valuePtr();
+  if constexpr (Attitude::normalisation_row)
+    fill_mass(q, value);
+  else
+    std::copy(constant_M_.begin(), constant_M_.end(), value);
+}
+
+template <class Attitude>
+void AbsoluteSystem<Attitude>::fill_mass(ConstVec q, double* value) const {
   for (int i = 0; i < bodies(); ++i) {
     for (int k = 0; k < D; ++k) *value++ = parts_.masses[size_t(i)];
     double* rows[Attitude::width];
@@ -232,19 +264,23 @@ void AbsoluteSystem<Attitude>::rows(double t,
                                     [[maybe_unused]] ConstVec v,
                                     Terms& terms) const {
   WorkOf<D>& work = static_cast<Work&>(*terms.scratch);
-  parts_.move_markers(work);
-  if constexpr (Attitude::normalisation_row) {  // β of (4): zero where |p| stays one
-    for (size_t i = 0; i < parts_.markers.size(); ++i) {
-      const Marker<D>& marker = parts_.markers[i];
-      if (marker.body >= bodies()) continue;
-      const FrameOf<double, D>& frame = work.frames[size_t(marker.body)];
-      const Vec3 beta = Attitude::bias_body(q.data() + kQ * marker.body + D, v.data() + kV * marker.body + D,
-                                            frame.R.transpose() * work.twists[size_t(marker.body)].omega);
-      work.bias[i] += frame.R * beta.cross(marker.at);
+  const auto bias_of = [&](int of) {
+    V bias = parts_.whirl(work, of);
+    if constexpr (Attitude::normalisation_row) {  // β of (4): zero where |p| stays one
+      const Marker<D>& marker = parts_.markers[size_t(of)];
+      if (marker.body < bodies()) {
+        const FrameOf<double, D>& frame = work.frames[size_t(marker.body)];
+        const Vec3 beta =
+            Attitude::bias_body(q.data() + kQ * marker.body + D, v.data() + kV * marker.body + D,
+                                frame.R.transpose() * work.twists[size_t(marker.body)].omega);
+        bias += frame.R * beta.cross(marker.at);
+      }
     }
-  }
+    return bias;
+  };
+  parts_.move_markers(work, bias_of);
   double* gamma = Attitude::normalisation_row ? work.curvature.data() : terms.gamma.data();
-  parts_.rows.gamma(work.moving(t), work.bias.data(), work.dx.data(), gamma);
+  parts_.rows.gamma(work.moving(t), bias_of, work.bias.data(), work.dx.data(), gamma);
   if constexpr (Attitude::normalisation_row)
     for (int row = 0; row < parts_.rows.rows(); ++row) terms.gamma[row_at(row)] = gamma[row];
   if constexpr (Attitude::normalisation_row)
@@ -452,61 +488,5 @@ void AbsoluteSystem<Attitude>::observe_reactions(double t,
 template class AbsoluteSystem<PlaneAngle>;
 template class AbsoluteSystem<BodyRates>;
 template class AbsoluteSystem<QuaternionRates>;
-
-// ---- Model → system -------------------------------------------------------------------------------------------------
-
-template <int D>
-CompiledModel compile_reference(const Model& model, const std::string& source) {
-  using System = ReferencePoint<D>;
-  NotRowsOf<D> left_out;
-  if constexpr (D == 2) left_out = kAnglesAreCoordinates;
-  const PrescribedStart wanted = prescribed_start<D>(model, source);
-  CompiledModel compiled;
-  auto system = std::make_unique<System>(expand_model<D>(model, source, left_out));
-  compiled.guess = system->start();
-  if (!wanted.values.empty())
-    compiled.position_start = std::make_unique<System>(expand<D>(model, wanted.values, left_out));
-  if (!wanted.rates.empty())
-    compiled.velocity_start = std::make_unique<System>(expand<D>(model, wanted.rates, left_out));
-  compiled.system = std::move(system);
-  const auto& names = compiled.system->layout().q_names;
-  for (const auto& name : model.initial.hold)  // in space rows hold bodies
-    if (const auto found = std::find(names.begin(), names.end(), name); D == 2 && found != names.end())
-      compiled.held.push_back(static_cast<int>(found - names.begin()));
-  return compiled;
-}
-template CompiledModel compile_reference<2>(const Model&, const std::string&);
-template CompiledModel compile_reference<3>(const Model&, const std::string&);
-
-template <int D>
-void read_bodies(const State& state,
-                 std::vector<FrameOf<double, D>>& frames,
-                 std::vector<TwistOf<double, D>>& twists) {
-  using Attitude = std::conditional_t<D == 2, PlaneAngle, BodyRates>;
-  constexpr size_t kQ = D + Attitude::positions, kV = D + Attitude::width;
-  for (size_t i = 0; i + 1 < frames.size(); ++i) {
-    const double *q = state.q.data() + kQ * i, *v = state.v.data() + kV * i;
-    Attitude::place(q, frames[i]);
-    twists[i] = {Eigen::Map<const VecOf<double, D>>(v), Attitude::omega(frames[i], q + D, v + D)};
-  }
-}
-template void read_bodies<2>(const State&,
-                             std::vector<FrameOf<double, 2>>&,
-                             std::vector<TwistOf<double, 2>>&);
-template void read_bodies<3>(const State&,
-                             std::vector<FrameOf<double, 3>>&,
-                             std::vector<TwistOf<double, 3>>&);
-
-template <int D>
-void write_body(size_t body, const FrameOf<double, D>& frame, const TwistOf<double, D>& twist, State& state) {
-  using Attitude = std::conditional_t<D == 2, PlaneAngle, BodyRates>;
-  double *q = state.q.data() + (D + Attitude::positions) * body,
-         *v = state.v.data() + (D + Attitude::width) * body;
-  Eigen::Map<VecOf<double, D>>{q} = frame.r;
-  Eigen::Map<VecOf<double, D>>{v} = twist.r;
-  Attitude::start(frame, twist.omega, q + D, v + D);
-}
-template void write_body<2>(size_t, const FrameOf<double, 2>&, const TwistOf<double, 2>&, State&);
-template void write_body<3>(size_t, const FrameOf<double, 3>&, const TwistOf<double, 3>&, State&);
 
 }  // namespace driftless

@@ -39,9 +39,14 @@ struct PlaneAngle {
     set_attitude(q[2], frame);
   }
   static double omega(const Frame&, const double*, const double* v) { return *v; }
-  static void add_gradient(
+  [[gnu::always_inline]] static void add_gradient(
       const Frame&, const double*, const Vec2&, const Vec2& arm, const Vec2& n, double* out) {
     *out += moment_of<double>(arm, n);
+  }
+  // The same for n = s e_k.
+  [[gnu::always_inline]] static void add_gradient(
+      const Frame&, const double*, const Vec2&, const Vec2& arm, int k, double s, double* out) {
+    *out += k == 0 ? -s * arm[1] : s * arm[0];
   }
   static void mass(const double*, double inertia, double* rows[1]) { rows[0][0] = inertia; }
   static void force(const Frame&, const double*, const double*, double, double, double moment, double* f) {
@@ -79,12 +84,16 @@ struct BodyRates : QuaternionAttitude {
   static constexpr const char* v_names[] = {".wx", ".wy", ".wz"};
   static constexpr const char* v_unit = "rad/s (body axes)";
 
-  static Vec3 omega(const Frame& frame, const double*, const double* v) {
-    return frame.R * Eigen::Map<const Vec3>(v);
-  }
-  static void add_gradient(
+  static Vec3 omega(const Frame& frame, const double*, const double* v) { return times(frame.R, v); }
+  [[gnu::always_inline]] static void add_gradient(
       const Frame& frame, const double*, const Vec3& at, const Vec3&, const Vec3& n, double* out) {
-    Eigen::Map<Vec3>{out} += at.cross(Vec3(frame.R.transpose() * n));
+    const Vec3 moment = at.cross(transposed_times(frame.R, n));
+    for (int i = 0; i < 3; ++i) out[i] += moment[i];
+  }
+  [[gnu::always_inline]] static void add_gradient(
+      const Frame& frame, const double*, const Vec3& at, const Vec3&, int k, double s, double* out) {
+    const Vec3 moment = at.cross(Vec3(s * frame.R(k, 0), s * frame.R(k, 1), s * frame.R(k, 2)));
+    for (int i = 0; i < 3; ++i) out[i] += moment[i];
   }
   static void mass(const double*, const Mat3& inertia, double* rows[3]) {
     for (int i = 0; i < 3; ++i)
@@ -97,8 +106,9 @@ struct BodyRates : QuaternionAttitude {
                     const Mat3& inertia,
                     const Vec3& moment,
                     double* f) {
-    const Vec3 w = frame.R.transpose() * omega;
-    Eigen::Map<Vec3>{f} = frame.R.transpose() * moment - w.cross(inertia * w);
+    const Vec3 w = transposed_times(frame.R, omega);
+    const Vec3 sum = transposed_times(frame.R, moment) - w.cross(times(inertia, w));
+    for (int i = 0; i < 3; ++i) f[i] = sum[i];
   }
   static void rate(const double* p, const double* v, double* p_dot) {
     Eigen::Map<Quat>{p_dot} = 0.5 * body_rate_matrix(own(p)).transpose() * Eigen::Map<const Vec3>(v);
@@ -129,9 +139,21 @@ struct QuaternionRates : QuaternionAttitude {
   static Vec3 bias_body(const double* p, const double* v, const Vec3& omega) {
     return -2 * own(p).dot(own(v)) / own(p).squaredNorm() * omega;
   }
-  static void add_gradient(
+  [[gnu::always_inline]] static void add_gradient(
       const Frame& frame, const double* p, const Vec3& at, const Vec3&, const Vec3& n, double* out) {
-    Eigen::Map<Quat>{out} += rates(own(p)).transpose() * at.cross(Vec3(frame.R.transpose() * n));
+    add_moment(p, at.cross(transposed_times(frame.R, n)), out);
+  }
+  [[gnu::always_inline]] static void add_gradient(
+      const Frame& frame, const double* p, const Vec3& at, const Vec3&, int k, double s, double* out) {
+    add_moment(p, at.cross(Vec3(s * frame.R(k, 0), s * frame.R(k, 1), s * frame.R(k, 2))), out);
+  }
+  // out += Bᵀ τ, by components (rotation.hpp)
+  [[gnu::always_inline]] static void add_moment(const double* p, const Vec3& tau, double* out) {
+    const double k = 2 / own(p).squaredNorm(), x = k * tau[0], y = k * tau[1], z = k * tau[2];
+    out[0] -= p[1] * x + p[2] * y + p[3] * z;
+    out[1] += p[0] * x - p[3] * y + p[2] * z;
+    out[2] += p[3] * x + p[0] * y - p[1] * z;
+    out[3] += p[1] * y - p[2] * x + p[0] * z;
   }
   static void mass(const double* p, const Mat3& inertia, double* rows[4]) {
     const B b = rates(own(p));
@@ -252,12 +274,16 @@ class AbsoluteSystem final : public PartsSystem<Attitude::dimension>,
   void rows(double t, ConstVec q, ConstVec v, Terms& terms) const;    // γ, after move()
   void forces(double t, ConstVec q, ConstVec v, Terms& terms) const;  // f, after move()
   Layout make_layout() const;
+  void keep_constants();
+  void fill_mass(ConstVec q, double* values) const;
 
   // Where the pairs of the rows go in the values of J: the first of D (points) and of `width` entries; −1: ground.
   struct Slot {
     int translation = -1, rotation = -1;
   };
   std::vector<Slot> slots_;
+  std::vector<double> constant_J_;  // values of J that never change, 0 where others are added
+  std::vector<double> constant_M_;  // values of M, where it is constant
   std::vector<int> scalar_slots_, norm_slots_;
   SwitchedRows switched_;
 };

@@ -156,16 +156,16 @@ template <class Attitude>
 void FlexibleSystem<Attitude>::bias(double t, ConstVec q, ConstVec v, Terms& terms) const {
   Work& work = static_cast<Work&>(*terms.scratch);
   move(q, v, work);
-  parts_.move_markers(work);
-  for (const int mover : parts_.movers) {
-    const auto i = size_t(mover);
-    const Marker<D>& marker = parts_.markers[i];
+  const auto bias_of = [&](int of) {
+    const Marker<D>& marker = parts_.markers[size_t(of)];
     const TwistOf<double, D>& own = work.slots[size_t(marker.body)].bias;
-    work.bias[i] += swing(own.omega, work.arm[i]);
-    if (marker.kind == MarkerKind::point) work.bias[i] += own.r;
-  }
+    VecOf<double, D> bias = parts_.whirl(work, of) + swing(own.omega, work.arm[size_t(of)]);
+    if (marker.kind == MarkerKind::point) bias += own.r;
+    return bias;
+  };
+  parts_.move_markers(work, bias_of);
   double* gamma = norm_rows_ > 0 ? work.curvature.data() : terms.gamma.data();
-  parts_.rows.gamma(work.moving(t), work.bias.data(), work.dx.data(), gamma);
+  parts_.rows.gamma(work.moving(t), bias_of, work.bias.data(), work.dx.data(), gamma);
   for (int row = 0; norm_rows_ > 0 && row < parts_.rows.rows(); ++row) terms.gamma[row_at(row)] = gamma[row];
   for (const Member& member : members_)
     if (member.norm >= 0)

@@ -104,16 +104,21 @@ template <int D>
 void Parts<D>::assign_rows() {
   std::map<std::string, int> index;
   for (size_t j = 0; j < joints.size(); ++j) index[joints[j].name] = static_cast<int>(j);
-  movers.clear();
+  moving_points.clear();
+  moving_directions.clear();
   for (size_t i = 0; i < markers.size(); ++i)
-    if (size_t(markers[i].body) != bodies()) movers.push_back(static_cast<int>(i));
-  swift.assign(markers.size(), 0);
+    if (const Marker<D>& m = markers[i]; size_t(m.body) != bodies())
+      (m.kind == MarkerKind::point ? moving_points : moving_directions)
+          .push_back({static_cast<int>(i), m.body, m.at});
+  std::set<int> asked;
   rows.for_each([&](const auto& placed) {
-    if constexpr (!requires {
-                    placed.block.gamma(static_cast<const V*>(nullptr), static_cast<double*>(nullptr));
-                  })
-      for (const int of : placed.block.x) swift[size_t(of)] = 1;
+    if constexpr (!std::decay_t<decltype(placed.block)>::gamma_by_biases)
+      for (const int of : placed.block.x)
+        if (size_t(markers[size_t(of)].body) != bodies()) asked.insert(of);
   });
+  swift.assign(asked.begin(), asked.end());
+  weights.assign(slots(), {});
+  for (size_t i = 0; i < bodies(); ++i) weights[i].force = masses[i] * gravity;
   // The rows that define scalars belong to nobody: what acts on a scalar is charged to whose row it is.
   std::set<std::string> definitions;
   for (const auto& scalar : scalars) definitions.insert(scalar.name);
@@ -127,39 +132,23 @@ void Parts<D>::assign_rows() {
 
 template <int D>
 void Parts<D>::place_markers(WorkOf<D>& work) const {
-  for (const int mover : movers) {
-    const auto i = size_t(mover);
-    const Marker<D>& m = markers[i];
+  for (const Mover& m : moving_points) {
     const FrameOf<double, D>& frame = work.frames[size_t(m.body)];
-    frame.turn_to(m.at, work.arm[i]);
-    if (m.kind == MarkerKind::point)
-      put_sum(work.arm[i], frame.r, work.x[i]);
-    else
-      put(work.arm[i], work.x[i]);
+    V& arm = work.arm[size_t(m.marker)];
+    frame.turn_to(m.at, arm);
+    put_sum(arm, frame.r, work.x[size_t(m.marker)]);
   }
-}
-
-template <int D>
-void Parts<D>::move_markers(WorkOf<D>& work) const {
-  for (const int mover : movers) {
-    const auto i = size_t(mover);
-    const Marker<D>& m = markers[i];
-    const TwistOf<double, D>& twist = work.twists[size_t(m.body)];
-    V swung;
-    put_swing(twist.omega, work.arm[i], swung);
-    put_swing(twist.omega, swung, work.bias[i]);
-    if (!swift[i]) continue;
-    if (m.kind == MarkerKind::point)
-      put_sum(twist.r, swung, work.xdot[i]);
-    else
-      put(swung, work.xdot[i]);
+  for (const Mover& m : moving_directions) {
+    V& arm = work.arm[size_t(m.marker)];
+    work.frames[size_t(m.body)].turn_to(m.at, arm);
+    put(arm, work.x[size_t(m.marker)]);
   }
 }
 
 template <int D>
 void Parts<D>::apply_forces(double t, WorkOf<D>& work) const {
-  for (size_t i = 0; i < bodies(); ++i) work.wrenches[i] = {masses[i] * gravity, no_spin<D>()};
-  for (size_t i = bodies() + 1; i < work.wrenches.size(); ++i) work.wrenches[i] = {};
+  std::fill(std::copy(weights.begin(), weights.end(), work.wrenches.begin()), work.wrenches.end(),
+            WrenchOf<double, D>{});
   std::fill(work.loads.begin(), work.loads.end(), 0.0);
   LoadsOf<double, D> loads{work.wrenches.data(), work.loads.data()};
   const ViewOf<double, D> view = work.view(t);

@@ -27,7 +27,8 @@ struct WorkOf {
   using V = VecOf<double, D>;
   std::vector<FrameOf<double, D>> frames;     // slots: bodies, ground, sections of flexible bodies
   std::vector<TwistOf<double, D>> twists;     // likewise, ground at rest
-  std::vector<V> x, arm, xdot, bias;          // markers; arm: from the centre of mass, of a direction itself
+  std::vector<V> x, arm;                      // markers; arm: from the centre of mass, of a direction itself
+  std::vector<V> xdot, bias;                  // of the swift ones
   std::vector<double> s, sdot;                // scalars
   std::vector<V> dx;                          // gradients of the vector pairs of the rows
   std::vector<double> ds;                     // gradients of the scalar pairs of the rows
@@ -83,11 +84,16 @@ struct Parts {
   std::vector<Teeth<D>> teeth;
   std::vector<InputSignal<D>> inputs;
   std::vector<SampledInput<D>> sampled;
-  std::vector<int> movers;        // markers that are not on ground
-  std::vector<char> swift;        // per marker: whether a row asks for its velocity
+  struct Mover {  // a marker that is not on ground
+    int marker, body;
+    V at;
+  };
+  std::vector<Mover> moving_points, moving_directions;
+  std::vector<int> swift;         // those of them whose velocities some row asks for
   std::vector<int> joint_of_row;  // index into `joints`; −1: a row of something else
   SwitchedSpecs switched;         // rows that come and go
   V gravity = V::Zero();
+  std::vector<WrenchOf<double, D>> weights;  // per slot
   double length = 1;
   std::vector<FrameOf<double, D>> start;         // as the file gives it; ground last
   std::vector<TwistOf<double, D>> start_twists;  // likewise
@@ -98,11 +104,27 @@ struct Parts {
   size_t bodies() const { return masses.size(); }
   size_t slots() const { return bodies() + 1 + sections.size(); }
   WorkOf<D> make_work() const;
-  void assign_rows();  // fills joint_of_row, movers and swift; after rows.finish()
+  // Fills joint_of_row, the moving markers, those that are swift, and weights; after rows.finish().
+  void assign_rows();
 
-  // Markers from frames; velocities of the swift ones and biases ω × (ω × a) of all from frames and twists.
+  // Markers from frames; velocities and biases of the swift ones from frames and twists, bias(marker) as the coordinates have it.
   void place_markers(WorkOf<D>& work) const;
-  void move_markers(WorkOf<D>& work) const;
+  template <class Bias>
+  void move_markers(WorkOf<D>& work, const Bias& bias) const {
+    for (const int i : swift) {
+      const Marker<D>& marker = markers[size_t(i)];
+      const TwistOf<double, D>& twist = work.twists[size_t(marker.body)];
+      V& rate = work.xdot[size_t(i)];
+      put_swing(twist.omega, work.arm[size_t(i)], rate);
+      if (marker.kind == MarkerKind::point) rate += twist.r;
+      work.bias[size_t(i)] = bias(i);
+    }
+  }
+  // ω × (ω × a): the bias of a marker on a body that does not accelerate.
+  [[gnu::always_inline]] V whirl(const WorkOf<D>& work, int marker) const {
+    const SpinOf<double, D>& omega = work.twists[size_t(markers[size_t(marker)].body)].omega;
+    return swing(omega, V(swing(omega, work.arm[size_t(marker)])));
+  }
   // Gravity and all forces: wrenches about the centres of mass, loads on scalars.
   void apply_forces(double t, WorkOf<D>& work) const;
   double potential(double t, const WorkOf<D>& work) const;

@@ -21,6 +21,31 @@ RelativeWork<D>& work_of(Terms& terms) {
 
 bool slides(Kind kind) { return kind == Kind::slide; }
 
+// What a turn, a screw or a ball adds to a row that sees a marker by n: (2). `arm`: from the axis, of a direction itself.
+[[gnu::always_inline]] inline void add_turn(const TreeLink& link,
+                                            const Vec2& arm,
+                                            const Vec2&,
+                                            const TreeWork<2>&,
+                                            const Vec2& n,
+                                            bool,
+                                            double* value) {
+  *value += link.sign * (arm[0] * n[1] - arm[1] * n[0]);
+}
+inline void add_turn(const TreeLink& link,
+                     const Vec3& arm,
+                     const Vec3& u,
+                     const TreeWork<3>& work,
+                     const Vec3& n,
+                     bool is_point,
+                     double* value) {
+  const Vec3 moment = arm.cross(n);
+  if (link.kind == Kind::ball)
+    Eigen::Map<Vec3>{value} += work.balls[size_t(link.ball)].transpose() * moment;
+  else
+    *value += u.dot(moment);
+  if (link.kind == Kind::screw && is_point) *value += link.pitch * u.dot(n);
+}
+
 Pose pose_at(const FrameOf<double, 2>& frame) {
   return {Vec3(frame.r.x(), frame.r.y(), 0),
           Eigen::Vector4d(std::cos(frame.theta / 2), 0, 0, std::sin(frame.theta / 2))};
@@ -204,8 +229,15 @@ void RelativeSystem<D>::list_columns(const std::vector<std::vector<int>>& reache
     return static_cast<int>(&layout_.J.coeffRef(row, column) - layout_.J.valuePtr());
   };
   for (size_t k = 0; k < reached.size(); ++k) {
-    for (const int i : reached[k]) columns_.push_back({i, slot(row_of_pair(k), tree_.link(i).v)});
-    column_ends_.push_back(static_cast<int>(columns_.size()));
+    Columns& own = spread_.emplace_back();
+    own.turns = static_cast<int>(columns_.size());
+    for (const bool slide : {false, true}) {
+      if (slide) own.slides = static_cast<int>(columns_.size());
+      for (const int i : reached[k])
+        if (slides(tree_.link(i).kind) == slide)
+          columns_.push_back({i, slot(row_of_pair(k), tree_.link(i).v)});
+    }
+    own.end = static_cast<int>(columns_.size());
   }
   if constexpr (D == 3)
     for (const auto& pair : parts_.rows.scalar_pairs())
@@ -242,40 +274,45 @@ void RelativeSystem<D>::position(double t, ConstVec q, Terms& terms) const {
   RelativeWork<D>& work = work_of<D>(terms);
   place(q, work);
   WorkOf<D>& bodies = work.bodies;
-  parts_.rows.position(bodies.places(t), terms.g.data(), terms.nu.data(), bodies.dx.data(), bodies.ds.data());
   double* values = terms.J.valuePtr();
   std::fill(values, values + terms.J.nonZeros(), 0.0);
-  const auto& pairs = parts_.rows.vector_pairs();
-  const Column* column = columns_.data();
-  for (size_t k = 0; k < pairs.size(); ++k) {  // (2)
-    const bool is_point = parts_.markers[size_t(pairs[k].of)].kind == MarkerKind::point;
-    const VecOf<double, D>&n = bodies.dx[k], &x = bodies.x[size_t(pairs[k].of)];
-    for (const Column* end = columns_.data() + column_ends_[k]; column < end; ++column) {
-      const TreeLink& link = tree_.link(column->link);
-      const auto& [p, u] = work.tree.axes[size_t(column->link)];
-      double* value = values + column->slot;
-      if (link.kind == Kind::slide) {
-        *value += u.dot(n);
-        continue;
-      }
-      if constexpr (D == 2) {
-        const double moment =
-            is_point ? (x[0] - p[0]) * n[1] - (x[1] - p[1]) * n[0] : x[0] * n[1] - x[1] * n[0];
-        *value += link.sign * moment;
-      } else {
-        const Vec3 moment = is_point ? (x - p).cross(n) : x.cross(n);
-        if (link.kind == Kind::ball)
-          Eigen::Map<Vec3>{value} += work.tree.balls[size_t(link.ball)].transpose() * moment;
-        else
-          *value += u.dot(moment);
-        if (link.kind == Kind::screw && is_point) *value += link.pitch * u.dot(n);
-      }
-    }
-  }
+  const Columns* spread = spread_.data();
+  const Column* columns = columns_.data();
+  const auto* axes = work.tree.axes.data();
+  parts_.rows.position(
+      bodies.places(t), terms.g.data(), terms.nu.data(), bodies.dx.data(), bodies.ds.data(),
+      [&](const auto& placed, const auto& gradient) {  // (2)
+        using Block = std::decay_t<decltype(placed.block)>;
+        for (size_t k = 0; k < Block::vectors; ++k) {
+          const auto of = size_t(placed.block.x[k]);
+          const bool is_point = parts_.markers[of].kind == MarkerKind::point;
+          const VecOf<double, D>& x = bodies.x[of];
+          const Columns& own = spread[placed.vector_pair + k];  // rows of a block have the same pattern
+          const int stride = Block::rows > 1 ? row_length(placed.row) : 0;
+          for (const Column* column = columns + own.turns; column < columns + own.slides; ++column) {
+            const TreeLink& link = tree_.link(column->link);
+            const auto& [p, u] = axes[column->link];
+            VecOf<double, D> arm;
+            if (is_point)
+              for (int i = 0; i < D; ++i) arm[i] = x[i] - p[i];
+            else
+              put(x, arm);
+            double* value = values + column->slot;
+            for (size_t r = 0; r < Block::rows; ++r, value += stride)
+              add_turn(link, arm, u, work.tree, gradient.x[r][k], is_point, value);
+          }
+          for (const Column* column = columns + own.slides; column < columns + own.end; ++column) {
+            const VecOf<double, D>& u = axes[column->link].u;
+            double* value = values + column->slot;
+            for (size_t r = 0; r < Block::rows; ++r, value += stride) *value += u.dot(gradient.x[r][k]);
+          }
+        }
+      });
   const auto& scalar_pairs = parts_.rows.scalar_pairs();
   for (size_t k = 0; k < scalar_pairs.size(); ++k) {
     if constexpr (D == 2) {
-      for (const Column* end = columns_.data() + column_ends_[pairs.size() + k]; column < end; ++column)
+      const Columns& own = spread[parts_.rows.vector_pairs().size() + k];
+      for (const Column* column = columns + own.turns; column < columns + own.slides; ++column)
         values[column->slot] += tree_.link(column->link).sign * bodies.ds[k];
     } else {
       values[scalar_slots_[k]] += sources_[size_t(scalar_pairs[k].of)].factor * bodies.ds[k];
@@ -297,14 +334,16 @@ template <int D>
 void RelativeSystem<D>::rows(double t, RelativeWork<D>& work, Terms& terms) const {
   if (layout_.m == 0) return;
   WorkOf<D>& bodies = work.bodies;
-  parts_.move_markers(bodies);
-  for (size_t i = 0; i < parts_.markers.size(); ++i) {  // accelerations of the bodies at ż = 0
-    const Marker<D>& marker = parts_.markers[i];
-    const TwistOf<double, D>& bias = work.tree.biases[size_t(marker.body)];
-    if (marker.kind == MarkerKind::point) bodies.bias[i] += bias.r;
-    if constexpr (D == 3) bodies.bias[i] += bias.omega.cross(bodies.arm[i]);
-  }
-  parts_.rows.gamma(bodies.moving(t), bodies.bias.data(), bodies.dx.data(), terms.gamma.data());
+  const auto bias_of = [&](int of) {  // with the accelerations of the bodies at ż = 0
+    const Marker<D>& marker = parts_.markers[size_t(of)];
+    const TwistOf<double, D>& own = work.tree.biases[size_t(marker.body)];
+    VecOf<double, D> bias = parts_.whirl(bodies, of);
+    if (marker.kind == MarkerKind::point) bias += own.r;
+    if constexpr (D == 3) bias += own.omega.cross(bodies.arm[size_t(of)]);
+    return bias;
+  };
+  parts_.move_markers(bodies, bias_of);
+  parts_.rows.gamma(bodies.moving(t), bias_of, bodies.bias.data(), bodies.dx.data(), terms.gamma.data());
   silence_biases(terms);
 }
 
@@ -361,6 +400,10 @@ double RelativeSystem<D>::least_singular_value(const Terms& terms) const {
 
 template <int D>
 void RelativeSystem<D>::kinematics(double, ConstVec q, ConstVec v, VecRef qdot) const {
+  if (tree_.balls().empty()) {  // every rate is that of its coordinate
+    qdot = v;
+    return;
+  }
   tree_.rates(q.data(), v.data(), qdot.data());
   qdot.tail(massless_) = v.tail(massless_);
 }

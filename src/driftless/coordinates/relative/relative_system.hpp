@@ -110,9 +110,13 @@ class RelativeSystem final : public PartsSystem<D>,
     int q = 0, v = 0;
     double factor = 1;
   };
-  // Where the gradient of a pair goes in the values of J; a ball takes three in a row.
+  // Where the gradient of a pair goes in the values of J: its first row; a ball takes three in a row.
   struct Column {
     int link, slot;
+  };
+  // Those of a pair: from `turns` on links that turn, from `slides` on those that slide.
+  struct Columns {
+    int turns, slides, end;
   };
 
   RelativeWork<D> make_work() const;
@@ -120,6 +124,9 @@ class RelativeSystem final : public PartsSystem<D>,
   int row_of_pair(size_t k) const {  // vector pairs, then scalar pairs
     const auto& vectors = parts_.rows.vector_pairs();
     return k < vectors.size() ? vectors[k].row : parts_.rows.scalar_pairs()[k - vectors.size()].row;
+  }
+  int row_length(int row) const {
+    return layout_.J.outerIndexPtr()[row + 1] - layout_.J.outerIndexPtr()[row];
   }
   Layout make_layout(const std::vector<std::vector<int>>& reached) const;
   void name_coordinates(Layout& layout) const;
@@ -142,7 +149,7 @@ class RelativeSystem final : public PartsSystem<D>,
   bool by_links_ = false;                        // LinkSolver
   int massless_ = 0;                             // scalars that are coordinates of their own
   std::vector<Column> columns_;    // of the vector pairs, one after the other; plane: then of scalar pairs
-  std::vector<int> column_ends_;   // per pair
+  std::vector<Columns> spread_;    // per pair
   std::vector<int> scalar_slots_;  // space: per scalar pair
   SwitchedRows switched_;          // none: CoordinatesRecord::has_switched_rows
   std::shared_ptr<const ReactionRecovery> recovery_;  // none: the loops are never asked

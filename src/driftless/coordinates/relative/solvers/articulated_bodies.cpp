@@ -31,9 +31,9 @@ Column<D> column_of(const TreeLink& link, const typename Sweep<D>::Vector& u) {
   return s;
 }
 
-Vec3 angular_part(const ArticulatedInertia<3>& A, const Column<3>& s) { return A.I * s.a + A.H * s.v; }
+Vec3 angular_part(const ArticulatedInertia<3>& A, const Column<3>& s) { return A.I * s.a + times(A.H, s.v); }
 Vec3 linear_part(const ArticulatedInertia<3>& A, const Column<3>& s) {
-  return A.H.transpose() * s.a + A.M * s.v;
+  return transposed_times(A.H, s.a) + A.M * s.v;
 }
 double angular_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return A.I * s.a + A.H.dot(s.v); }
 Vec2 linear_part(const ArticulatedInertia<2>& A, const Column<2>& s) { return s.a * A.H + A.M * s.v; }

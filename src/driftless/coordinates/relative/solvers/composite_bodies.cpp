@@ -54,10 +54,10 @@ void CompositeBodies<D>::fill(const typename Tree<D>::Frame* frames,
                               double* values) const {
   for (int j = 1; j <= tree_.links(); ++j) {
     const TreeLink& link = tree_.link(j);
-    work[size_t(j)] = {};
-    if (link.mass > 0)
-      work[size_t(j)] = RigidInertia<D>::of_body(link.mass, center(frames[link.slot]) - at.axes[size_t(j)].p,
-                                                 at.inertias[size_t(j)]);
+    work[size_t(j)] =
+        link.mass > 0 ? RigidInertia<D>::of_body(link.mass, center(frames[link.slot]) - at.axes[size_t(j)].p,
+                                                 at.inertias[size_t(j)])
+                      : RigidInertia<D>{};
   }
   for (int j = tree_.links(); j > 0; --j)
     if (const int parent = tree_.link(j).parent; parent > 0)
@@ -76,7 +76,7 @@ void CompositeBodies<D>::fill(const typename Tree<D>::Frame* frames,
       const Angular w = axis_of(link, row.component, size_t(row.link), at);
       L = body.I * w;
       P = cross(w, body.h);
-      if (link.kind == LinkKind::screw) {
+      if (D == 3 && link.kind == LinkKind::screw) {
         L += link.pitch * cross(body.h, u);
         P += (link.pitch * body.m) * u;
       }
@@ -86,7 +86,8 @@ void CompositeBodies<D>::fill(const typename Tree<D>::Frame* frames,
       const auto& axis = at.axes[size_t(entry->link)];
       const Angular w = axis_of(other, entry->component, size_t(entry->link), at);
       double value = dot(w, Angular(L + cross(Vector(p - axis.p), P)));
-      if (other.kind == LinkKind::screw) value += other.pitch * axis.u.dot(P);
+      if constexpr (D == 3)
+        if (other.kind == LinkKind::screw) value += other.pitch * axis.u.dot(P);
       values[entry->slot] = values[entry->mirror] = value;
     }
     for (const Entry* end = entries_.data() + row.end; entry < end; ++entry)

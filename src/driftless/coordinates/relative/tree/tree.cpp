@@ -26,7 +26,8 @@ void turn_link(const LinkShape<3>& shape,
                double angle,
                const SpatialFrame<double>& in,
                SpatialFrame<double>& out) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  double s, c;
+  sine_cosine(angle, s, c);
   const Mat3 turn = shape.A0 + c * shape.A1 + s * shape.A2;
   out.R.noalias() = in.R * turn;
 }
@@ -115,7 +116,7 @@ void Tree<D>::move(const double* v, const Frame* frames, Twist* twists, Work& wo
       }
       omega += w;
     }
-    if (link.kind == Kind::slide || link.kind == Kind::screw) {
+    if (link.kind == Kind::slide || (D == 3 && link.kind == Kind::screw)) {
       const Vector w = (link.kind == Kind::slide ? v[link.v] : link.pitch * v[link.v]) * u;
       rate += w;
       acceleration += 2 * cross(in.omega, w);

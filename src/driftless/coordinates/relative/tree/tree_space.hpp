@@ -101,7 +101,7 @@ inline void put_point(const FrameOf<double, 2>& frame, const Vec2& a, Vec2& out)
   out[1] = y;
 }
 inline void put_point(const FrameOf<double, 3>& frame, const Vec3& a, Vec3& out) {
-  out = frame.r + frame.R * a;
+  out = frame.r + times(frame.R, a);
 }
 // The centre of a frame whose axes are set: p + R a.
 inline void set_center_from(const Vec2& p, const Vec2& a, FrameOf<double, 2>& frame) {
@@ -109,10 +109,10 @@ inline void set_center_from(const Vec2& p, const Vec2& a, FrameOf<double, 2>& fr
   frame.r[1] = p[1] + frame.s * a[0] + frame.c * a[1];
 }
 inline void set_center_from(const Vec3& p, const Vec3& a, FrameOf<double, 3>& frame) {
-  frame.r = p + frame.R * a;
+  frame.r = p + times(frame.R, a);
 }
 inline Vec2 turned(const FrameOf<double, 2>& frame, const Vec2& a) { return frame.turn(a); }
-inline Vec3 turned(const FrameOf<double, 3>& frame, const Vec3& a) { return frame.R * a; }
+inline Vec3 turned(const FrameOf<double, 3>& frame, const Vec3& a) { return times(frame.R, a); }
 inline void turn_on(const FrameOf<double, 2>& from, const PlaneTurn& by, FrameOf<double, 2>& out) {
   out.theta = from.theta + by.angle;
   const double c = from.c * by.c - from.s * by.s;

@@ -17,15 +17,6 @@ const Element* element_called(const Model& model, const std::string& name) {
   return nullptr;
 }
 
-FieldSpec optional_field(const char* name,
-                         FieldKind kind,
-                         const char* unit,
-                         const char* help,
-                         std::vector<std::string> choices = {},
-                         Spaces spaces = Spaces::both) {
-  return {name, kind, false, {}, unit, help, std::move(choices), spaces};
-}
-
 // One of time, output and reaction, with what belongs to it.
 std::vector<Complaint> check_when(const Element& one) {
   std::vector<Complaint> out;

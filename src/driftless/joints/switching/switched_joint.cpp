@@ -8,10 +8,6 @@
 namespace driftless {
 namespace {
 
-FieldSpec optional_field(const char* name, FieldKind kind, const char* unit, const char* help) {
-  return {name, kind, false, {}, unit, help, {}};
-}
-
 // Forces of a row from efforts along the coordinate.
 template <int D>
 double row_factor(const std::string& coordinate, const Expansion<D>& model) {
