@@ -43,6 +43,11 @@ EventFinder::EventFinder(const std::vector<Event>& events,
     point->r = point->rate = Vec::Zero(count_);
   for (Point& point : inside_) point = start_;
   size_ = Vec::Zero(count_);
+  signals_.assign(size_t(count_), 0);
+  for (int i = 0; i < roots_; ++i) {
+    const Switch& what = switching_->switches()[size_t(i) / 2];
+    signals_[size_t(i)] = what.kind == "switch" && what.modes.front() == "below";  // time is exact
+  }
 }
 
 double EventFinder::value(const Event& event, const State& state) {
@@ -103,7 +108,8 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
   for (double& side : sides_) side = 1;
   if (mode_.values != of_mode_) {  // the root of a gap is that of a force now
     of_mode_ = mode_.values;
-    size_.head(roots_).setZero();
+    for (int i = 0; i < roots_; ++i)
+      if (!signals_[size_t(i)]) size_[i] = 0;
   }
   read(state, start_);
   bool is_open = false;  // something stands at zero
@@ -129,7 +135,7 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     // What is known to rise may have come down again by then: a short bounce.
     const bool rises = start_.rate[i] > 0;
     // Round-off says nothing of knots, which bend a force without a jump: steps find those that are passed.
-    const double least = switching_->is_quiet(i) ? round_off(i) : 0;
+    const double least = signals_[size_t(i)] ? noise(i) : switching_->is_quiet(i) ? round_off(i) : 0;
     const bool falls = trial_.r[i] < -least && trial_.r[i] < start_.r[i] && !rises;
     // What has just passed its zero may stand before it by what putting the state on the constraints moved it: it goes on.
     const bool returns = trial_.r[i] > 0;
@@ -205,6 +211,7 @@ double EventFinder::round_off(int i) const {
 }
 
 double EventFinder::noise(int i) const {
+  if (signals_[size_t(i)]) return round_off(i) + tolerance_ * size_[i];
   const bool quiet = i < roots_ && switching_->is_quiet(i);
   return std::max(round_off(i), quiet ? kNoise * size_[i] + atol_ * system_.layout().length : 0);
 }
@@ -229,16 +236,17 @@ bool EventFinder::gather(const Point& before, Point& at, int whose) {
   bool is_wanted = false;
   for (int i = 0; i < count_; ++i) {
     if (std::isnan(at.r[i])) continue;
-    bool was_on = before.r[i] > 0, rose = false;
+    const double least = signals_[size_t(i)] ? noise(i) : 0;
+    bool was_on = before.r[i] > least, rose = false;
     for (size_t k = 0; k + 1 < parts_; ++k) {
-      rose |= inside_[k].r[i] > 0;
-      was_on |= inside_[k].r[i] > 0 && inside_[k].t <= at.t;
+      rose |= inside_[k].r[i] > least;
+      was_on |= inside_[k].r[i] > least && inside_[k].t <= at.t;
     }
     const double rate = !std::isnan(at.rate[i]) ? at.rate[i]
                         : at.t > before.t       ? (at.r[i] - before.r[i]) / (at.t - before.t)
                                                 : 0;
     const bool falls_at_once = (at.t == before.t || at.t == end_.t) && before.r[i] <= 0 && !rose &&
-                               end_.r[i] < 0 && end_.r[i] < before.r[i];
+                               end_.r[i] < -least && end_.r[i] < before.r[i];
     if (i != whose && !falls_at_once && !(was_on && (at.r[i] <= 0 || at.r[i] + rate * together <= 0)))
       continue;
     if (i < roots_) {

@@ -12,6 +12,8 @@
 // fires where it started. One that rises from zero is looked at early in its first part as well, so that (3) finds what comes down there
 // and is up again at the end of it. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
 // roots, knots that bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates nobody knows are differences over a thousandth of the step.
+// Signals of switches pass their levels where they were away from them, or go away from them, by more than what a joint that holds
+// them there may drift: round-off, and (rtol + atol) of the largest they were in any mode. Nearer, what else happens does not turn them.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
 
@@ -96,7 +98,8 @@ class EventFinder {
   size_t parts_ = 2;
   State state_, ahead_;
   Vec y_, delta_;
-  Vec size_;                         // the largest each root was, in this mode
+  Vec size_;                         // the largest each root was, in this mode; a signal: in any
+  std::vector<char> signals_;        // roots of switches that watch the motion
   std::vector<int> of_mode_;         // that size_ is of
   double atol_ = 0, tolerance_ = 0;  // the latter with rtol
   std::vector<int> immediate_;
