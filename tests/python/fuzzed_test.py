@@ -35,6 +35,35 @@ class Fuzzed(CliTest):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("bodies[0].shapes[0].to", done.stderr)
 
+    def test_switches_by_outputs_with_systems_for_the_start(self):
+        """Seed 70000106: a switch by an output asked the auxiliary systems of the start, which have none, about it."""
+        for dimension in (2, 3):
+            at = [0.5] + [0] * (dimension - 1)
+            body = {"name": "arm", "mass": 1, "inertia": 0.1 if dimension == 2 else [0.1, 0.1, 0.1], "points": {"O": [0] * dimension, "T": at}}
+            model = {
+                "driftless": 1,
+                "space": "planar" if dimension == 2 else "spatial",
+                "gravity": [0, -9.81] + [0] * (dimension - 2),
+                "bodies": [body],
+                "joints": [{"name": "pin", "type": "revolute", "a": "ground.O", "b": "arm.O"}],
+                "ground": {"points": {"O": [0] * dimension}},
+                "outputs": [{"name": "h", "type": "point", "point": "arm.T", "component": "y"}],
+                "switches": [{"name": "release", "joint": "pin", "do": "off", "when": {"output": "h", "crosses": -0.3, "direction": "down"}}],
+                "initial": {"joints": {"pin": {"value": 0.3, "rate": -1}}},
+                "simulate": {"t_end": 0.5},
+            }
+            if dimension == 3:
+                model["joints"][0]["axis"] = [0, 0, 1]
+            for kind in ("rigid", "beam"):
+                if kind == "beam":
+                    beam = {"type": "beam", "from": [0] * dimension, "to": at, "elements": 2, "initial": {"relaxed": True}}
+                    beam["section"] = {"type": "rectangle", "width": 0.02, "height": 0.02}
+                    beam["material"] = {"youngs_modulus": 2e9, "poisson": 0.3, "density": 2700}
+                    model["bodies"] = [{"name": "arm", "flexible": beam, "points": body["points"]}]
+                done = driftless("run", self.write("model.json", json.dumps(model)), "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("release", done.stdout)
+
 
 if __name__ == "__main__":
     main()
