@@ -197,7 +197,8 @@ SwitchedRows switched_rows(const Parts<D>& parts, RowAt&& row_at) {
   };
   places.output_of = [&](const std::string& name) { return index_of(parts.channels, name); };
   places.period_of = [&](int channel) {
-    if (parts.channels.empty()) return 0.0;  // a system for the start alone: measures nothing, switches nothing
+    if (parts.channels.empty())
+      return 0.0;  // a system for the start alone: measures nothing, switches nothing
     const OutputChannel<D>& one = parts.channels[size_t(channel)];
     return D == 3 && one.rate ? 2 * std::numbers::pi * one.factor : 0.0;
   };
