@@ -12,9 +12,9 @@ _IMPACT = "restitution:same impact:same"
 _TABLE = {
     "joints": {
         "revolute": _AXIS + " friction:friction stops:stops", "translational": _AXIS + " angle:turn friction:friction stops:stops",
-        "fixed": _AXIS + " angle:turn", "cylindrical": _AXIS + " friction:friction",
+        "fixed": _AXIS + " angle:turn", "cylindrical": _AXIS + " friction:friction stops:stops",
         "spherical": "a:point b:point", "universal": _AXIS, "constant-velocity": _AXIS, "planar": _AXIS,
-        "screw": _AXIS + " pitch:0:1", "distance": "a:point b:point length:0:1", "point-on-line": "a:point b:point axis:dir:a",
+        "screw": _AXIS + " pitch:0:1", "distance": "a:point b:point length:0:1", "point-on-line": "a:point b:point axis:dir:a stops:stops",
         "point-on-plane": "a:point b:point axis:dir:a", "point-on-curve": "a:point b:point curve:curve",
         "parallel-axes": "a:body b:body axis:dir:a axis_b:dir:b", "perpendicular-axes": "a:body b:body axis:dir:a axis_b:dir:b",
         "relative-angle": "a:body b:body angle:turn",
@@ -58,7 +58,8 @@ _TABLE = {
 FRICTION = {"coefficient": "same", "static": "same", "radius": "0:1", "torque": "fun:1:2", "static_torque": "fun:1:2",
             "force": "fun:1:1", "static_force": "fun:1:1"}
 STOPS = {"revolute": {"min": "limit", "max": "limit", "stiffness": "1:2", "restitution": "same", "impact": "same"},
-         "translational": {"min": "0:1", "max": "0:1", "stiffness": "1:0", "restitution": "same", "impact": "same"}}
+         **{kind: {"min": "0:1", "max": "0:1", "stiffness": "1:0", "restitution": "same", "impact": "same"}
+            for kind in ("translational", "cylindrical", "point-on-line")}}
 # Flexible bodies: what their numbers are.
 FLEXIBLE = {"type": "same", "from": "0:1", "to": "0:1", "elements": "same", "frame": "same", "stiffening": "same",
             "rotary_inertia": "same", "modes": "same", "damping": "same",

@@ -64,6 +64,27 @@ class Pages(CliTest):
             t, values, _ = page.signal(s["name"])
             self.assertEqual(len(t), len(values), s["name"])
 
+    def test_arrows_of_applied_forces(self):
+        """A tyre pushes up at the wheel's centre, also where the body shows its own tyre; a spring pulls at both of its bodies."""
+        page = self.page("run", "bump-stop", "--report", self.path("a.html"))
+        (run,) = page.data["runs"]
+        springs, found = run["scene"]["springs"], {}
+        for arrow in run["arrows"]["applied"]:
+            spring = springs[arrow["spring"]]
+            parts = [page.array(arrow[axis]) for axis in "xyz"]
+            found.setdefault((spring["name"], spring["type"]), {})[arrow["end"]] = [
+                part if isinstance(part, (int, float)) else part[0] for part in parts]
+        self.assertEqual({kind for _, kind in found}, {"tsda", "tyre"})
+        for (name, kind), ends in found.items():
+            if kind == "tyre":
+                self.assertEqual(set(ends), {"b"})
+                self.assertAlmostEqual(ends["b"][0], 0)
+                self.assertGreater(ends["b"][1], 0)
+            else:
+                self.assertEqual(set(ends), {"a", "b"}, name)
+                for one, other in zip(ends["a"], ends["b"]):
+                    self.assertAlmostEqual(one, -other, delta=2e-3 * math.hypot(*ends["a"]))
+
     def test_frames_and_signals_are_within_the_stated_error(self):
         self.ok("run", "andrews", "--t-end", "0.05", "--output-step", "1e-5", "--out", self.path("a.h5"))
         page = self.page("view", self.path("a.h5"), "--out", self.path("a.html"))

@@ -97,7 +97,7 @@ export interface JointJson {
 export interface SpringJson {
   name: string;
   type: string;
-  symbol: "coil" | "torsion" | "bushing" | "tyre" | "force";
+  symbol: "coil" | "torsion" | "bushing" | "tyre" | "force" | "none"; // its body shows it
   a: Anchor;
   b: Anchor;
   axis?: Vec3 | null;
@@ -185,6 +185,7 @@ export interface RunJson {
   arrows?: {
     velocity?: ({ body: number } & VectorJson)[];
     force?: ({ joint: number } & VectorJson)[];
+    applied?: ({ spring: number; end: "a" | "b" } & VectorJson)[];
   };
   events?: { t: number; name: string }[];
   modes?: { name: string; kind: string; spans: [from: number, to: number, value: number, text: string][] }[];

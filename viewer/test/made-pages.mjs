@@ -69,7 +69,7 @@ export async function checkSignals(browser, file, shots) {
 
   // What to show, with the scale of arrows.
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByLabel("Reaction forces").check();
+  await page.getByLabel("Joint and applied forces").check();
   await page.locator(".scale input").last().fill("0.5");
   await page.waitForTimeout(300);
   await picture(page, shots, "/show");

@@ -1,4 +1,5 @@
 // Follower force: along a direction fixed in the body, of a magnitude that depends on time; follower_force.hpp.
+#include "driftless/forces/force_readings.hpp"
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
@@ -43,6 +44,9 @@ const ForceRecord follower_force_force = {
           {"magnitude", FieldKind::function, true, {}, "N", "magnitude over time", {}, Spaces::both, true}}},
     .compile_planar = &compile_follower_force,
     .compile_spatial = &compile_follower_force,
+    .readings = "its components in world axes",
+    .planar_readings = force_readings<2>(),
+    .spatial_readings = force_readings<3>(),
 };
 
 }  // namespace driftless

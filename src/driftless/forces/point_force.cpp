@@ -1,5 +1,6 @@
 // Force at a point: point_force.hpp. In body axes it follows the body, in world axes it
 // keeps its direction.
+#include "driftless/forces/force_readings.hpp"
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
@@ -37,6 +38,9 @@ const ForceRecord point_force_force = {
                  frame_field()}},
     .compile_planar = &compile_point_force,
     .compile_spatial = &compile_point_force,
+    .readings = "its components in world axes",
+    .planar_readings = force_readings<2>(),
+    .spatial_readings = force_readings<3>(),
 };
 
 }  // namespace driftless

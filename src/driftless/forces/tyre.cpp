@@ -1,6 +1,7 @@
 // Tyre on a road profile: equations in tyre.hpp.
 #include "driftless/forces/tyre.hpp"
 
+#include "driftless/forces/force_readings.hpp"
 #include "driftless/forces/force_record.hpp"
 
 namespace driftless {
@@ -106,9 +107,9 @@ const ForceRecord tyre_force = {
                  .is_of_world = true}},
     .compile_planar = &compile_tyre,
     .compile_spatial = &compile_tyre,
-    .readings = "deflection, rate, vertical force",
-    .planar_readings = reading_names<Tyre<2>>(),
-    .spatial_readings = reading_names<Tyre<3>>(),
+    .readings = "deflection, rate, vertical force, and its components in world axes",
+    .planar_readings = force_readings<2>(reading_names<Tyre<2>>()),
+    .spatial_readings = force_readings<3>(reading_names<Tyre<3>>()),
     .check = &check_tyre,
 };
 

@@ -11,6 +11,7 @@ const JointRecord cylindrical_joint = {
                                spatial_axis_field("the axis, in the frame of the first body"),
                                point_field("b", "point on the second body that stays on the axis"),
                                spatial_axis_b_field()},
+                              stop_fields("m"),
                               friction_fields(true, true, false)),
                 Spaces::spatial,
                 {.symbol = "cylinder"}},

@@ -16,9 +16,10 @@ extern const JointRecord point_on_line_joint;
 const JointRecord point_on_line_joint = {
     .element = {"point-on-line",
                 "pin in a slot: a point of the second body stays on a line of the first",
-                {point_field("a", "point of the line, on the first body"), axis_field(),
-                 spatial_axis_field("direction of the line, in the frame of the first body"),
-                 point_field("b", "point on the second body that stays on the line")},
+                with_switched({point_field("a", "point of the line, on the first body"), axis_field(),
+                               spatial_axis_field("direction of the line, in the frame of the first body"),
+                               point_field("b", "point on the second body that stays on the line")},
+                              stop_fields("m")),
                 Spaces::both,
                 {.symbol = "slider"}},
     .planar = {.frames = &axis_frames,
@@ -33,6 +34,7 @@ const JointRecord point_on_line_joint = {
                            {ElementaryMotion::Kind::ball, Vec3::Zero(), "rotation"}}};
                 },
                 .coordinates = {"displacement"}},
+    .check = &check_switched_joint,
 };
 
 }  // namespace driftless

@@ -3,17 +3,44 @@
 
 #include <fmt/format.h>
 
+#include "driftless/forces/force_readings.hpp"
 #include "driftless/forces/force_record.hpp"
 #include "driftless/outputs/output_record.hpp"
 
 namespace driftless {
 namespace {
 
+// What acts at one point: its force, world axes.
+template <int D, class Kind>
+constexpr bool has_one_force =
+    requires(const Kind& element, const ViewOf<double, D>& view) { element.force(view); };
+template <int D>
+VecOf<double, D> force_on(const Tyre<D>& tyre, const ViewOf<double, D>& view) {
+  return tyre.contact(view).force * tyre.up;
+}
+template <int D, class Kind>
+  requires has_one_force<D, Kind>
+VecOf<double, D> force_on(const Kind& element, const ViewOf<double, D>& view) {
+  return element.force(view);
+}
+
 template <int D, class Kind>
 OutputChannel<D> element_channel(const std::string& value, const Kind& element, std::string& trouble) {
   OutputChannel<D> channel;
+  std::vector<std::string> known;
+  if constexpr (has_one_force<D, Kind> || std::is_same_v<Kind, Tyre<D>>) {
+    const std::vector<std::string> names = force_readings<D>();
+    const auto at = std::find(names.begin(), names.end(), value);
+    if (at != names.end()) {
+      channel.unit = "N";
+      channel.measure = [element, k = at - names.begin()](const MotionOf<D>& motion) {
+        return force_on<D>(element, motion)[k];
+      };
+      return channel;
+    }
+    known = names;
+  }
   if constexpr (requires { Kind::outputs; }) {
-    std::vector<std::string> known;
     for (size_t k = 0; k < Kind::outputs.size(); ++k) {
       known.emplace_back(Kind::outputs[k].name);
       if (value != Kind::outputs[k].name) continue;
@@ -21,6 +48,8 @@ OutputChannel<D> element_channel(const std::string& value, const Kind& element, 
       channel.measure = [element, k](const MotionOf<D>& motion) { return element.measure(k, motion); };
       return channel;
     }
+  }
+  if (!known.empty()) {
     trouble = fmt::format("'{}'", fmt::join(known, "', '"));
   } else {
     trouble = "a force with values to read: " + readable_forces();

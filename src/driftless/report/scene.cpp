@@ -72,7 +72,8 @@ class ScenePacker {
     out.push_back({"position_error", position_error_});
     out.push_back({"angle_error", angle_error_});
     out.push_back({"poses", std::move(poses)});
-    out.push_back({"arrows", Object{{"velocity", velocities()}, {"force", forces()}}});
+    out.push_back(
+        {"arrows", Object{{"velocity", velocities()}, {"force", forces()}, {"applied", applied()}}});
     out.push_back({"scene", scene()});
     return out;
   }
@@ -214,6 +215,60 @@ class ScenePacker {
             return Eigen::Map<const Vec3>(f).allFinite() ? Vec3(f[0], f[1], f[2]) : Vec3(Vec3::Zero());
           }));
     }
+    return out;
+  }
+
+  // A recorded quantity in N; −1: none.
+  int force_column(const std::string& name) const {
+    const Table& table = trajectory_.quantities;
+    const auto at = std::find(table.names.begin(), table.names.end(), name) - table.names.begin();
+    const bool known = size_t(at) < table.units.size() && table.units[size_t(at)] == "N";
+    return known && table.rows() == trajectory_.size() ? static_cast<int>(at) : -1;
+  }
+  double recorded(size_t k, int column) const {
+    const double value = trajectory_.quantities.at(motion_.records[k], size_t(column));
+    return std::isfinite(value) ? value : 0;
+  }
+  Vec3 world(size_t k, const DrawnEnd& end) const {
+    return end.body < 0 ? end.at : world(k, size_t(end.body), end.at);
+  }
+
+  // What springs, tyres and loads do to the ends of theirs that are bodies, world axes, where it was recorded: by its components, or,
+  // of what pulls two points together, by its size.
+  Array applied() {
+    Array out;
+    for (size_t i = 0; i < drawing_.springs.size(); ++i) {
+      const DrawnLink& link = drawing_.springs[i];
+      if (link.type == "bushing") continue;  // in axes of its own
+      std::array<int, 3> parts{};
+      for (size_t c = 0; c < 3; ++c) parts[c] = force_column(link.name + ".f" + "xyz"[c]);
+      if (parts[0] >= 0 && parts[1] >= 0) {
+        if (link.b.body < 0) continue;
+        out.push_back(applied_at(i, "b", [&](size_t k) -> Vec3 {
+          return {recorded(k, parts[0]), recorded(k, parts[1]), parts[2] < 0 ? 0 : recorded(k, parts[2])};
+        }));
+        continue;
+      }
+      const int size = force_column(link.name + ".force");
+      const bool is_between = link.a.body != link.b.body || link.a.at != link.b.at;
+      if (size < 0 || !is_between) continue;
+      const auto pull = [&](size_t k) -> Vec3 {  // on a
+        Vec3 along = world(k, link.b) - world(k, link.a);
+        if (link.axis && link.a.body >= 0)
+          along = world(k, {link.a.body, link.a.at + *link.axis}) - world(k, link.a);
+        else if (link.axis)
+          along = *link.axis;
+        return recorded(k, size) * along.stableNormalized();
+      };
+      if (link.a.body >= 0) out.push_back(applied_at(i, "a", pull));
+      if (link.b.body >= 0) out.push_back(applied_at(i, "b", [&](size_t k) -> Vec3 { return -pull(k); }));
+    }
+    return out;
+  }
+  template <class Value>
+  Object applied_at(size_t spring, const char* end, Value value) {
+    Object out = arrow("spring", spring, value);
+    out.push_back({"end", std::string(end)});
     return out;
   }
 

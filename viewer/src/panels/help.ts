@@ -29,7 +29,7 @@ const KEYS: [string, [string, string][]][] = [
   [
     "Show",
     [
-      ["V R", "velocities, reaction forces"],
+      ["V R", "velocities, forces"],
       ["T X N", "trails, frames, names"],
       ["J M G H", "joints, springs, grid, shadows"],
       ["B", "the selected body: solid, see-through, hidden"],

@@ -64,8 +64,9 @@ function showPanel(state: State): HTMLElement {
       scaleRow(state, "velocityScale", "Velocity arrows"),
     );
   }
-  if (runs.some((run) => (run.json.arrows?.force ?? []).length > 0)) {
-    panel.append(switchRow(state, "forces", "Reaction forces", "R"), scaleRow(state, "forceScale", "Force arrows"));
+  const forces = (run: Run): number => (run.json.arrows?.force ?? []).length + (run.json.arrows?.applied ?? []).length;
+  if (runs.some((run) => forces(run) > 0)) {
+    panel.append(switchRow(state, "forces", "Joint and applied forces", "R"), scaleRow(state, "forceScale", "Force arrows"));
   }
   const flexible = runs.flatMap((run) => run.scene?.deforming ?? []);
   if (flexible.some((item) => (item.rest ?? []).length > 0)) panel.append(deflectionRow(state));

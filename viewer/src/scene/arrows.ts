@@ -1,4 +1,4 @@
-// Velocities and reaction forces as arrows; lengths follow a common scale that the user can change.
+// Velocities, reaction forces and applied forces as arrows; lengths follow common scales that the user can change.
 
 import { BufferGeometry, Group, MeshStandardMaterial, Vector3 } from "three";
 import type { SceneJson } from "../contract";
@@ -9,9 +9,10 @@ import { arrowHead, arrowShaft } from "./symbols";
 
 export const VELOCITY_COLOR = "#1f9e77";
 export const FORCE_COLOR = "#d1495b";
+export const APPLIED_COLOR = "#d98a1f";
 const LONGEST = 0.3; // of the mechanism's size, for the largest arrow of the run
 
-interface Arrow {
+export interface Arrow {
   tracks: VectorTracks;
   body: number;
   at: [number, number, number];
@@ -20,25 +21,20 @@ interface Arrow {
 export class Arrows {
   readonly group = new Group();
   factor = 1;
-  private readonly arrows: Arrow[];
   private readonly shafts: Instances;
   private readonly heads: Instances;
-  private readonly perUnit: number; // metres per unit of the quantity
   private readonly base = new Vector3();
   private readonly vector = new Vector3();
   private readonly tip = new Vector3();
   private readonly scale = new Vector3();
 
   constructor(
-    arrows: Arrow[],
-    run: Run,
-    size: number,
+    private readonly arrows: Arrow[],
+    private readonly perUnit: number, // metres per unit of the quantity
     private readonly width: number,
     color: string,
     private readonly lift: number,
   ) {
-    this.arrows = arrows;
-    this.perUnit = (LONGEST * size) / (largest(arrows, run.frames.length) || 1);
     const material = new MeshStandardMaterial({ color, roughness: 0.6, emissive: color, emissiveIntensity: 0.25 });
     this.shafts = make(arrowShaft(), material, arrows.length);
     this.heads = make(arrowHead(), material, arrows.length);
@@ -85,6 +81,10 @@ function make(geometry: BufferGeometry, material: MeshStandardMaterial, count: n
   return mesh;
 }
 
+function scale(arrows: Arrow[], run: Run, size: number): number {
+  return (LONGEST * size) / (largest(arrows, run.frames.length) || 1);
+}
+
 /** The 98th percentile of sampled lengths: one spike must not shrink all arrows to nothing. */
 function largest(arrows: Arrow[], frames: number): number {
   const sizes: number[] = [];
@@ -106,14 +106,23 @@ export function velocityArrows(run: Run, scene: SceneJson, size: number, width: 
     body: item.body,
     at: scene.bodies[item.body]?.center ?? ([0, 0, 0] as [number, number, number]),
   }));
-  return new Arrows(arrows, run, size, width, VELOCITY_COLOR, lift);
+  return new Arrows(arrows, scale(arrows, run, size), width, VELOCITY_COLOR, lift);
 }
 
-export function forceArrows(run: Run, scene: SceneJson, size: number, width: number, lift: number): Arrows {
-  const joints = scene.joints ?? [];
-  const arrows = (run.json.arrows?.force ?? []).flatMap((item) => {
+/** Of joints and contacts, and of springs, tyres and loads: two colours, one scale. */
+export function forceArrows(run: Run, scene: SceneJson, size: number, width: number, lift: number): Arrows[] {
+  const { joints = [], springs = [] } = scene;
+  const reactions = (run.json.arrows?.force ?? []).flatMap((item) => {
     const joint = joints[item.joint];
     return joint ? [{ tracks: run.vector(item), body: joint.b.body, at: joint.b.at }] : [];
   });
-  return new Arrows(arrows, run, size, width, FORCE_COLOR, lift);
+  const applied = (run.json.arrows?.applied ?? []).flatMap((item) => {
+    const end = springs[item.spring]?.[item.end];
+    return end ? [{ tracks: run.vector(item), body: end.body, at: end.at }] : [];
+  });
+  const perUnit = scale([...reactions, ...applied], run, size);
+  return [
+    new Arrows(reactions, perUnit, width, FORCE_COLOR, lift),
+    new Arrows(applied, perUnit, width, APPLIED_COLOR, lift),
+  ];
 }

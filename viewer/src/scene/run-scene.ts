@@ -28,7 +28,7 @@ export class RunScene {
   private readonly frames: Frames;
   private readonly trails: Trails;
   readonly velocities: Arrows;
-  readonly forces: Arrows;
+  readonly forces: Arrows[];
   readonly bounds: Box3; // of the whole motion
   readonly front: number; // z in front of all of a planar scene
 
@@ -59,8 +59,8 @@ export class RunScene {
     this.forces = forceArrows(run, scene, size, width, this.front);
     this.frames = new Frames(scene, unit, this.front);
     this.trails = new Trails(this.motion, this.front, state.runs.length > 1 ? tint : null);
-    this.group.add(this.bodies.group, this.joints.group, this.springs.group, this.velocities.group, this.forces.group);
-    this.group.add(this.frames.group, this.trails.group, ...this.deforming.map((item) => item.group));
+    this.group.add(this.bodies.group, this.joints.group, this.springs.group, this.velocities.group);
+    this.group.add(...this.forces.map((arrows) => arrows.group), this.frames.group, this.trails.group, ...this.deforming.map((item) => item.group));
     this.trails.set(state.trailPoints);
   }
 
@@ -72,7 +72,7 @@ export class RunScene {
     if (state.scene.springs) this.springs.update(motion);
     for (const item of this.deforming) item.update(motion);
     if (state.scene.velocities) this.velocities.update(motion);
-    if (state.scene.forces) this.forces.update(motion);
+    if (state.scene.forces) for (const arrows of this.forces) arrows.update(motion);
     if (state.scene.frames) this.frames.update(motion);
     if (state.scene.trails) this.trails.update();
   }
@@ -87,8 +87,10 @@ export class RunScene {
     this.springs.group.visible = scene.springs;
     this.velocities.group.visible = scene.velocities;
     this.velocities.factor = scene.velocityScale;
-    this.forces.group.visible = scene.forces;
-    this.forces.factor = scene.forceScale;
+    for (const arrows of this.forces) {
+      arrows.group.visible = scene.forces;
+      arrows.factor = scene.forceScale;
+    }
     for (const item of this.deforming) {
       item.magnify = scene.deflection;
       item.byStress = scene.stress;

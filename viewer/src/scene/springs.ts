@@ -74,6 +74,8 @@ export class Springs {
 
   private shape(spring: SpringJson, motion: Motion): { geometry: BufferGeometry; rest: number } {
     switch (spring.symbol) {
+      case "none":
+        return { geometry: new BufferGeometry(), rest: 0 };
       case "torsion":
         return { geometry: spiral(), rest: 0 };
       case "bushing":

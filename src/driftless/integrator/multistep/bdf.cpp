@@ -8,7 +8,7 @@
 // equations, projected. Behind an event: order 2 at once, with
 //   y(t₀ − j h) = y₀ − j h F₀ + (j h)² Ḟ₀/2,  j = 1, 2,  Ḟ₀ by a difference along the motion                               (3)
 // for a past: many short flights between events would be made of first steps of order 1, whose errors, h² ÿ/2, are small by the
-// tolerance but not against a flight of a few nanometres. On ODE forms; residual forms begin at order 1 again.
+// tolerance but not against a flight of a few nanometres. Multipliers of residual forms are taken as they are.
 // Newton's method by newton.hpp to κ = min(0.03, 0.1/sharpness), a tenth of that on residual forms, a hundredth on index 3. One that
 // fails there is tried again with tangents of the start of the step, then of the predictor. newton_tol, of residual forms, bounds its
 // last correction besides by
@@ -155,7 +155,7 @@ class Bdf final : public ImplicitScheme {
         forget_own();  // moved too far for the past to hold
     }
     if (past_.count() == 0) {
-      if (is_ode_ && restarts_ > 1 && is_first() && !is_fixed() && order_control_.highest() > 1)
+      if (restarts_ > 1 && is_first() && !is_fixed() && order_control_.highest() > 1)
         if (const Status status = imagine_past(h); status != Status::ok) return status;
       past_.push(t0_, start);
     }
@@ -213,12 +213,13 @@ class Bdf final : public ImplicitScheme {
 
   Status imagine_past(double h) {   // (3)
     constexpr double kPart = 1e-3;  // of the step
-    other_ = y0_ + kPart * h * k0_;
-    if (const Status status = evaluate(t0_ + kPart * h, other_, z_); status != Status::ok) return status;
-    z_ = ((z_ - k0_) / (kPart * h)).eval();
+    y1_ = y0_ + kPart * h * k0_;
+    if (const Status status = evaluate(t0_ + kPart * h, y1_, k1_); status != Status::ok) return status;
+    k1_ = ((k1_ - k0_) / (kPart * h)).eval();
+    end_value_ = stages_->start();
     for (const double j : {2.0, 1.0}) {
-      other_ = y0_ - j * h * k0_ + 0.5 * j * j * h * h * z_;
-      past_.push(t0_ - j * h, other_);
+      end_value_.head(y0_.size()) = y0_ - j * h * k0_ + 0.5 * j * j * h * h * k1_;
+      past_.push(t0_ - j * h, end_value_);
     }
     order_control_.set_order(2);
     return Status::ok;

@@ -265,15 +265,13 @@ void Draft::add_road(const Element& element, const DrawnLink& link) {
 
 // Ends of travel on the first body: across the axis of a slider, along the arm of a pin.
 void Draft::add_stops(const Element& joint, const DrawnLink& link) {
-  if (!planar_) return;
   for (const char* side : {"stops.min", "stops.max"}) {
     if (!joint.has(side)) continue;
     const double at = joint.number(side, 0);
-    if (link.symbol == "slider" && link.axis) {
-      const Vec3 u = *link.axis, across = 0.1 * out_.length * Vec3(-u.y(), u.x(), 0),
-                 place = link.a.at + at * u;
-      extra_[link.a.body].push_back(drawn_end(place - across, place + across));
-    } else if (link.symbol == "pin" && link.b.body >= 0) {
+    if ((link.symbol == "slider" || link.symbol == "cylinder") && link.axis) {
+      const Vec3 place = link.a.at + at * *link.axis;
+      extra_[link.a.body].push_back(drawn_floor(place, *link.axis, 0.1 * out_.length, planar_));
+    } else if (planar_ && link.symbol == "pin" && link.b.body >= 0) {
       const Vec3 arm = model_.bodies[size_t(link.b.body)].center_of_mass - link.b.at;
       if (!(arm.norm() > 0)) continue;
       const Vec3 u = Eigen::AngleAxis<double>(at, Vec3::UnitZ()) * arm.normalized();
@@ -394,7 +392,11 @@ Drawing Draft::make() {
     DrawnLink drawn = link(force, own, "force");
     add_road(force, drawn);
     const int body = drawn.symbol == "tyre" ? drawn.b.body >= 0 ? drawn.b.body : drawn.a.body : -1;
-    if (body >= 0 && !model_.bodies[size_t(body)].shapes.empty()) continue;  // it shows its own tyre
+    if (body >= 0 && !model_.bodies[size_t(body)].shapes.empty()) {
+      drawn.symbol = "none";  // it shows its own tyre
+      out_.springs.push_back(std::move(drawn));
+      continue;
+    }
     out_.springs.push_back(std::move(drawn));
     hold(out_.springs.back());
     for (const DrawnWheel& wheel : own.wheels)

@@ -25,7 +25,7 @@ struct DrawnEnd {
 };
 
 // A joint, driver or force. Symbols of joints: pin, slider, ball, fixed, cylinder, universal, screw, gear, rolling,
-// distance, driver, other; of forces: coil, torsion, bushing, tyre, force.
+// distance, driver, other; of forces: coil, torsion, bushing, tyre, force, none (its body shows it).
 struct DrawnLink {
   std::string name, type, symbol;
   DrawnEnd a, b;

@@ -27,12 +27,9 @@ class ChatterGuard {
   // A switch fired and nothing switched.
   bool note_idle(double t) { return note(bursts_.size() - 1, t); }
   // Whether to try once more, with hops that are lost in the tolerance at rest: not twice at one time.
-  bool may_settle(double t) {
-    if (t - settled_ <= window(t)) return false;
-    settled_ = t;
-    bursts_.back().count = 0;
-    return true;
-  }
+  bool may_settle(double t) { return once(t, settled_); }
+  // Whether to pass over what fired, where nothing was to be put to rest: not twice at one time either.
+  bool may_pass(double t) { return once(t, passed_); }
 
   static std::string idle_message() {
     return "something that switches fires again and again without time passing, and nothing switches: what "
@@ -63,12 +60,18 @@ class ChatterGuard {
     if (burst.count == 0 || t - burst.since > window(t)) burst = {t, 0};
     return ++burst.count <= kMost;
   }
+  bool once(double t, double& last) {
+    if (t - last <= window(t)) return false;
+    last = t;
+    bursts_.back().count = 0;
+    return true;
+  }
   double window(double t) const { return kWindow * std::max(std::abs(t), time_scale_); }
 
   std::vector<Burst> bursts_;
   size_t switches_;
   double time_scale_;
-  double settled_ = -std::numeric_limits<double>::infinity();
+  double settled_ = -std::numeric_limits<double>::infinity(), passed_ = settled_;
 };
 
 }  // namespace driftless

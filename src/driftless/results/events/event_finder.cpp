@@ -43,6 +43,7 @@ EventFinder::EventFinder(const std::vector<Event>& events,
     point->r = point->rate = Vec::Zero(count_);
   for (Point& point : inside_) point = start_;
   size_ = Vec::Zero(count_);
+  passed_over_.assign(size_t(count_), 0);
   signals_.assign(size_t(count_), 0);
   for (int i = 0; i < roots_; ++i) {
     const Switch& what = switching_->switches()[size_t(i) / 2];
@@ -155,10 +156,7 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
   for (int i = 0; i < count_; ++i)
     if (std::abs(end_.r[i]) > size_[i]) size_[i] = std::abs(end_.r[i]);
   while (true) {
-    if (is_clear()) {
-      start_ = end_;
-      return nullptr;
-    }
+    if (is_clear()) return pass(end_);
     parts_ = 2;
     sample(0.5 * (begin_.t + end_.t), inside_[0]);
     fill_rates(inside_[0], end_.t);
@@ -176,10 +174,7 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
         first = t;
         whose = i;
       }
-    if (!first) {
-      start_ = end_;
-      return nullptr;
-    }
+    if (!first) return pass(end_);
     if (*first == end_.t)
       trial_ = end_;
     else if (*first == begin_.t)
@@ -188,12 +183,19 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
       sample(*first, trial_);
     if (gather(begin_, trial_, whose)) return &found_;
     begin_ = trial_;  // on the other side of what nobody wants
-    if (!(begin_.t < end_.t)) {
-      start_ = begin_;
-      return nullptr;
-    }
+    if (!(begin_.t < end_.t)) return pass(begin_);
     fill_rates(begin_, end_.t);
   }
+}
+
+const EventFinder::Found* EventFinder::pass(const Point& end) {
+  start_ = end;
+  std::fill(passed_over_.begin(), passed_over_.end(), 0);
+  return nullptr;
+}
+
+void EventFinder::pass_over(const std::vector<int>& fired) {
+  for (const int root : fired) passed_over_[size_t(root)] = 1;
 }
 
 bool EventFinder::is_clear() const {
@@ -210,7 +212,10 @@ double EventFinder::round_off(int i) const {
   return kNoise * size_[i] + kLengthNoise * system_.layout().length;
 }
 
+double EventFinder::resolved(int i) const { return tolerance_ * (size_[i] + system_.layout().length); }
+
 double EventFinder::noise(int i) const {
+  if (passed_over_[size_t(i)]) return std::max(round_off(i), resolved(i));
   if (signals_[size_t(i)]) return round_off(i) + tolerance_ * size_[i];
   const bool quiet = i < roots_ && switching_->is_quiet(i);
   return std::max(round_off(i), quiet ? kNoise * size_[i] + atol_ * system_.layout().length : 0);
@@ -278,8 +283,8 @@ std::optional<double> EventFinder::search(int i) {
   // What ends below zero, and was not above, has fallen; what is above in between was below only if the tolerance resolves it.
   bool falls = end_.r[i] < 0 && end_.r[i] < ra;
   for (size_t k = 0; k + 1 < parts_; ++k) falls &= !(inside_[k].r[i] > 0);
-  const double resolved = std::max(noise(i), tolerance_ * (size_[i] + system_.layout().length));
-  const double deep = falls ? noise(i) : resolved;
+  const double least = std::max(noise(i), resolved(i));
+  const double deep = falls ? noise(i) : least;
   for (size_t k = 0; k < parts_; ++k) {
     const Point& next = k + 1 < parts_ ? inside_[k] : end_;
     if (last->r[i] > 0) {
@@ -289,7 +294,7 @@ std::optional<double> EventFinder::search(int i) {
     } else if (!was_on && next.r[i] > 0) {  // up, and down and up again before this?
       sample(begin_.t + kJustBehind * (next.t - begin_.t), rise_);
       if (rise_.r[i] < ra && -rise_.r[i] > deep) return down(i, rise_);
-      if (rise_.r[i] > resolved) {
+      if (rise_.r[i] > least) {
         fill_rates(rise_, next.t);
         if (const auto t = between(i, rise_, next)) return t;
       }

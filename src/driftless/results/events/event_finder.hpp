@@ -12,6 +12,8 @@
 // fires where it started. One that rises from zero is looked at early in its first part as well, so that (3) finds what comes down there
 // and is up again at the end of it. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
 // roots, knots that bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates nobody knows are differences over a thousandth of the step.
+// What fires again and again and switches nothing (a contact that leaves by its acceleration, and falls by the error of the step) is passed
+// over by the next step, by as much as the tolerance lets it err.
 // Signals of switches pass their levels where they were away from them, or go away from them, by more than what a joint that holds
 // them there may drift: round-off, and (rtol + atol) of the largest they were in any mode. Nearer, what else happens does not turn them.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
@@ -56,6 +58,8 @@ class EventFinder {
   void start(const State& state, double h, const std::vector<size_t>& fired = {});
   // Roots of the system that fire at once where it was started.
   const std::vector<int>& immediate() const { return immediate_; }
+  // These switch nothing where they fire: the next step is too coarse for how little there is above their zero.
+  void pass_over(const std::vector<int>& fired);
   // The first that happens in the last step of the integrator, which ends at `end`; null: nothing.
   const Found* find(const Integrator& integrator, OdeForm& form, const State& end);
 
@@ -64,6 +68,7 @@ class EventFinder {
     double t = 0;
     Vec r, rate;
   };
+  const Found* pass(const Point& end);  // nothing happens up to there
   double value(const Event& event, const State& state);
   void read(const State& state, Point& out);
   void sample(double t, Point& out);  // on the dense output
@@ -77,6 +82,7 @@ class EventFinder {
   bool is_wavy() const;           // (1)
   double round_off(int i) const;  // of a root
   double noise(int i) const;      // of a root: less than that is zero
+  double resolved(int i) const;   // of a root: less than that is an error of the step
   bool is_clear() const;          // no root can have been near zero between begin_ and end_
   // Into found_, `whose` at least; false: only events nobody wants.
   bool gather(const Point& before, Point& at, int whose);
@@ -100,6 +106,7 @@ class EventFinder {
   Vec y_, delta_;
   Vec size_;                         // the largest each root was, in this mode; a signal: in any
   std::vector<char> signals_;        // roots of switches that watch the motion
+  std::vector<char> passed_over_;    // by the next step
   std::vector<int> of_mode_;         // that size_ is of
   double atol_ = 0, tolerance_ = 0;  // the latter with rtol
   std::vector<int> immediate_;

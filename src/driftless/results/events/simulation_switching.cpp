@@ -94,6 +94,10 @@ Status Simulation::carry_out_switch(std::vector<int> fired) {
           mode_.settle_below = kUnresolved * (setup_.rtol + setup_.atol) * system_.layout().length;
           continue;
         }
+        if (chatter_.may_pass(state_.t)) {
+          events_.pass_over(fired);
+          break;
+        }
         switching_trouble_ = ChatterGuard::idle_message();
         return Status::chattering;
       }

@@ -315,7 +315,8 @@ void SwitchedRows::transition(const ObservableSystem& system,
       continue;
     }
     d.touches[i] = value == closed || (fires && value == open) || d.g[u.k] <= kTouch * length_;
-    d.opens[i] = fires && value == closed && !redundant;
+    // What is open and touches stays open, unless it would be pressed by more than round-off: else what opens closes again at once.
+    d.opens[i] = !redundant && (fires ? value == closed : value == open);
     breaks |= fires && value == closed && redundant;
   }
   for (size_t i = 0; i < frictions_.size(); ++i) {
