@@ -78,6 +78,10 @@ Simulation::Simulation(const DescriptorSystem& system, const State& start, const
   breaks_.push_back(setup.t_end);
 }
 
+bool Simulation::is_interrupted() const {
+  return setup_.interrupt != nullptr && setup_.interrupt->load(std::memory_order_relaxed);
+}
+
 double Simulation::look_ahead() const {
   return last_step_ > 0 ? last_step_ : kFirstLook * (setup_.t_end - start_.t);
 }
@@ -142,8 +146,9 @@ void Simulation::begin() {
 
 // Between steps: does the user, and does the sink, let the run go on?
 Status Simulation::hand_over() {
-  if (setup_.interrupt != nullptr && setup_.interrupt->load(std::memory_order_relaxed))
-    return Status::interrupted;
+  if (is_interrupted()) return Status::interrupted;
+  before_.reset();
+  if (inside_ >= kManyInside) before_ = complete(integrator_->checkpoint());
   const bool is_due = has_blocks(1) || (setup_.sink != nullptr && setup_.sink->is_due());
   return is_due && !hand_over_all() ? Status::interrupted : Status::ok;
 }
@@ -194,12 +199,24 @@ Status Simulation::look_at_end() {
 }
 
 Status Simulation::record_inside(double t_reached) {
+  inside_ = 0;
   for (; setup_.record && outputs_.next() < t_reached; outputs_.pop()) {
-    integrator_->interpolate(outputs_.next(), y_);
-    recorder_.record_between(outputs_.next(), y_, reading_);
+    const double t = outputs_.next();
+    integrator_->interpolate(t, y_);
+    recorder_.record_between(t, y_, reading_);
+    ++inside_;
     if (has_blocks(4) && !hand_over_block()) return Status::interrupted;
+    if (before_ && is_interrupted()) return end_inside(t);
   }
   return Status::ok;
+}
+
+// Among the many records of a step the run ends at the last one, and can go on from before the step.
+Status Simulation::end_inside(double t) {
+  work_ = form_->unpack(t, y_, state_);
+  kept_ = before_;
+  const Status status = put_on_constraints(state_);
+  return status == Status::ok ? Status::interrupted : status;
 }
 
 // The step ends where something happens; state_ is the state before it.

@@ -139,6 +139,55 @@ TEST(Simulate, InterruptKeepsWhatWasComputed) {
   EXPECT_NE(results.message.find("interrupted"), std::string::npos);
 }
 
+// Long steps of very many records: the user need not wait for their end, and nothing is missing in the run that goes on.
+TEST(Simulate, InterruptAmongTheRecordsOfAStep) {
+  struct Sink : RecordSink {
+    std::atomic<bool> interrupt{false};
+    std::vector<double> t;
+    void begin(Results&) override {}
+    bool add(const Trajectory& block) override {
+      t.insert(t.end(), block.t.begin(), block.t.end());
+      if (block.t.back() > 0.5) interrupt = true;
+      return true;
+    }
+    bool update(Results& so_far) override {
+      t.insert(t.end(), so_far.trajectory.t.begin(), so_far.trajectory.t.end());
+      return true;
+    }
+    bool is_due() override { return false; }
+  } sink;
+  const auto pendulum = problem("double-pendulum");
+  RunSetup setup;
+  setup.t_end = 1;
+  setup.rtol = 1e-3;
+  setup.output_step = 5e-6;
+  setup.sink = &sink;
+  setup.interrupt = &sink.interrupt;
+  const Results first = simulate(*pendulum.system, pendulum.start, setup);
+  ASSERT_EQ(first.status, Status::interrupted) << first.message;
+  ASSERT_TRUE(first.checkpoint);
+  sink.t.insert(sink.t.end(), first.trajectory.t.begin(), first.trajectory.t.end());
+  EXPECT_EQ(sink.t.back(), first.final.t);
+  EXPECT_LT(first.checkpoint->t, first.final.t);
+  EXPECT_LT(first.final.t, 0.6);
+
+  setup.sink = nullptr;
+  setup.checkpoint = first.checkpoint;
+  sink.interrupt = false;
+  const Results second = simulate(*pendulum.system, first.final, setup);
+  ASSERT_TRUE(second.good()) << second.message;
+  ASSERT_EQ(second.trajectory.t.front(), first.final.t);
+  sink.t.insert(sink.t.end(), second.trajectory.t.begin() + 1, second.trajectory.t.end());
+  ASSERT_EQ(sink.t.size(), 200001u);
+  for (size_t i = 0; i < sink.t.size(); ++i) ASSERT_NEAR(sink.t[i], 5e-6 * double(i), 1e-12);
+  const Results whole = simulate(*pendulum.system, pendulum.start, [&] {
+    RunSetup figures = figures_only(1);
+    figures.rtol = setup.rtol;
+    return figures;
+  }());
+  EXPECT_LT(max_difference(whole.final.q, second.final.q), 1e-13);
+}
+
 TEST(Simulate, TooSmallStepNamesTheState) {
   const auto andrews = problem("andrews");
   RunSetup setup = figures_only(0.03);

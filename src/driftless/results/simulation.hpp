@@ -36,6 +36,7 @@ class Simulation {
   Status step();
   Status look_at_end();
   Status record_inside(double t_reached);
+  Status end_inside(double t);
   Status cut_at(const EventFinder::Found& found);
   void keep_checkpoint();
   Checkpoint complete(Checkpoint checkpoint) const;
@@ -53,6 +54,7 @@ class Simulation {
   void report_progress() const;
   void conclude(Results& out, Status ending, OdeForm& solver);
 
+  bool is_interrupted() const;
   double look_ahead() const;
   void read_state() { work_ = form_->unpack(integrator_->t(), integrator_->y(), state_); }
   void note(const std::string& event) {
@@ -110,8 +112,11 @@ class Simulation {
   long newton_ = 0;  // iterations up to the last accepted step
   Vec y_;
   double last_step_ = 0;
-  std::optional<Checkpoint> kept_;  // before what happened in a step that was cut for the end
-  std::vector<size_t> happened_;    // events at the end of the last step
+  static constexpr long kManyInside = 1000;
+  long inside_ = kManyInside;         // records between the ends of the last step; the first may have as many
+  std::optional<Checkpoint> before_;  // the last step, if steps have so many records
+  std::optional<Checkpoint> kept_;    // before what happened in a step that was cut for the end
+  std::vector<size_t> happened_;      // events at the end of the last step
   Status status_ = Status::ok;
 };
 
