@@ -2,7 +2,7 @@
 // way from its first point to its last: outside a closed curve whose points run clockwise. g: the distance from the curve, slip:
 // the way along it, plane_curve.hpp.
 #include "driftless/constraints/curve_splines.hpp"
-#include "driftless/contacts/contact_record.hpp"
+#include "driftless/contacts/point_fields.hpp"
 
 namespace driftless {
 namespace {
@@ -32,10 +32,10 @@ extern const ContactRecord point_curve_contact;
 const ContactRecord point_curve_contact = {
     .element =
         {"point-curve", "a point of the second body on the left side of a curve of the first",
-         contact_fields(
+         point_contact_fields(
              {point_field("a", "origin of the curve, on the first body"),
-              {"curve", FieldKind::curve, true, {}, "m", "the curve, in the frame of the first body", {}},
-              point_field("b", "point on the second body")}),
+              {"curve", FieldKind::curve, true, {}, "m", "the curve, in the frame of the first body", {}}},
+             nullptr),
          Spaces::planar},
     .planar = {.frames = &curve_frames, .expand = &curve_rows},
     .check = &check_contact,

@@ -3,7 +3,7 @@
 //   slip   planar: s = t·(p_b − p_a) + radius (θ_b − θ_a), with t such that (t, n) is right-handed: what the material point of b
 //          that touches has slipped on a;   spatial: t_i·(p_b − p_a) of points, of spheres the velocity of the material point
 //          that touches, slip_blocks.hpp (18)
-#include "driftless/contacts/contact_record.hpp"
+#include "driftless/contacts/point_fields.hpp"
 
 namespace driftless {
 namespace {
@@ -51,7 +51,7 @@ extern const ContactRecord point_plane_contact;
 const ContactRecord point_plane_contact = {
     .element = {"point-plane",
                 "a point, circle or sphere of the second body on one side of a plane of the first",
-                contact_fields(
+                point_contact_fields(
                     {point_field("a", "point of the plane, on the first body"),
                      {"normal",
                       FieldKind::direction,
@@ -62,15 +62,8 @@ const ContactRecord point_plane_contact = {
                       {},
                       Spaces::planar},
                      spatial_axis_field(
-                         "out of the plane, towards the second body, in the frame of the first", "normal"),
-                     point_field("b", "point on the second body"),
-                     {"radius",
-                      FieldKind::non_negative,
-                      false,
-                      FieldValue(0.0),
-                      "m",
-                      "of a circle or sphere about the point",
-                      {}}}),
+                         "out of the plane, towards the second body, in the frame of the first", "normal")},
+                    "of a circle or sphere about the point"),
                 Spaces::both,
                 {.wheels = {{.center = "b"}}}},
     .planar = {.frames = &plane_frames<2>, .expand = plane_rows},

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/contacts/contact_record.hpp"
+#include "driftless/contacts/point_fields.hpp"
 
 namespace driftless {
 namespace {
@@ -66,7 +66,7 @@ extern const ContactRecord point_road_contact;
 const ContactRecord point_road_contact = {
     .element = {"point-road",
                 "a point of the second body, or a wheel about it, above a smooth road of the first",
-                contact_fields(
+                point_contact_fields(
                     {point_field("a", "origin of the road, on the first body"),
                      {"road",
                       FieldKind::profile,
@@ -75,21 +75,14 @@ const ContactRecord point_road_contact = {
                       "m",
                       "height over the place x along it, without corners",
                       {}},
-                     point_field("b", "point on the second body"),
-                     {"radius",
-                      FieldKind::non_negative,
-                      false,
-                      FieldValue(0.0),
-                      "m",
-                      "of a wheel about the point, less than that of any hollow of the road",
-                      {}},
                      {"along",
                       FieldKind::direction,
                       false,
                       FieldValue(Vec3(Vec3::UnitX())),
                       "",
                       "direction of x, in the frame of the first body; heights count to the left of it",
-                      {}}}),
+                      {}}},
+                    "of a wheel about the point, less than that of any hollow of the road"),
                 Spaces::planar,
                 {.wheels = {{.center = "b"}}}},
     .planar = {.frames = &road_frames, .expand = &road_rows},

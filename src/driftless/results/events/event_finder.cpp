@@ -8,11 +8,12 @@ namespace driftless {
 namespace {
 
 constexpr double kEnd = std::numeric_limits<double>::epsilon();
-constexpr double kNear = 1e-3;            // of the step: differences for rates
-constexpr double kAhead = 1e-4;           // of the last step: what comes next
-constexpr double kTogether = 1e-13;       // of max(|t|, h): one event
-constexpr double kNoise = 1e-9;           // of the largest value of a root
-constexpr double kLengthNoise = 1e-12;    // of the characteristic length
+constexpr double kNear = 1e-3;          // of the step: differences for rates
+constexpr double kAhead = 1e-4;         // of the last step: what comes next
+constexpr double kTogether = 1e-13;     // of max(|t|, h): one event
+constexpr double kNoise = 1e-9;         // of the largest value of a root
+constexpr double kLengthNoise = 1e-12;  // of the characteristic length
+constexpr double kTremble = 1e-14;  // of the characteristic length: a velocity that is zero a little later
 constexpr double kJustBehind = 1.0 / 16;  // of a part of a step that begins on a root
 constexpr int kMostHalvings = 60;
 constexpr int kMostQuarters = 20;
@@ -136,7 +137,9 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     // What is known to rise may have come down again by then: a short bounce.
     const bool rises = start_.rate[i] > 0;
     // Round-off says nothing of knots, which bend a force without a jump: steps find those that are passed.
-    const double least = signals_[size_t(i)] ? noise(i) : switching_->is_quiet(i) ? round_off(i) : 0;
+    const double least = signals_[size_t(i)]       ? noise(i)
+                         : switching_->is_quiet(i) ? round_off(i)
+                                                   : kTremble * system_.layout().length;
     const bool falls = trial_.r[i] < -least && trial_.r[i] < start_.r[i] && !rises;
     // What has just passed its zero may stand before it by what putting the state on the constraints moved it: it goes on.
     const bool returns = trial_.r[i] > 0;

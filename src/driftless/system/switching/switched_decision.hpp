@@ -42,5 +42,7 @@ inline constexpr double kTouch =
     1e-12;  // characteristic lengths: touching; at a start, which is assembled, kTouchStart
 inline constexpr double kTouchStart = 1e-9;
 inline constexpr double kResting = 1e-10;  // of the speeds there are: at rest
+inline constexpr double kTurning =
+    1e-6;  // of them: in space, what has turned away as slowly as this was coming to rest
 
 }  // namespace driftless

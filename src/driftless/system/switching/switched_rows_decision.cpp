@@ -163,7 +163,7 @@ void SwitchedRows::decide(const State& at, const Mode& mode, Decision& d, Transi
     if (f.normal >= 0 && d.unilateral_modes[size_t(f.normal)] == open) continue;  // apart
     const double ux = d.u[f.k], uy = f.k_2 >= 0 ? d.u[f.k_2] : 0.0, speed = std::hypot(ux, uy);
     const bool stuck = has_mode && mode_of(mode, friction_at(i)) == stick && !out.jumped;
-    const bool stops = d.arrests[i] && (f.k_2 < 0 ? !out.jumped : speed <= 1e-6 * d.speed);
+    const bool stops = d.arrests[i] && (f.k_2 < 0 ? !out.jumped : speed <= kTurning * d.speed);
     may_stick[i] = stuck || stops || near_rest(speed);
     if (may_stick[i]) {
       d.friction_modes[i] = stick;
