@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,7 @@ class FirstOrderSystem {
   void reduce(const Vector& r, Vector& right) {
     r1_ = c_ * r.head(n_);
     right.head(n_) = c_ * c_ / mass_ * r.segment(n_, n_);
-    for (const Entry& e : A_) right[e.row] += e.value * r1_[e.column];
+    for (const Entry& e : present_) right[e.row] += e.value * r1_[e.column];
     auto rows = right.tail(m_ + slips_);
     rows = r.tail(m_ + slips_);
     rows.tail(velocity_rows_) *= c_;
@@ -89,6 +90,10 @@ class FirstOrderSystem {
       for (int i = 0; i < n_; ++i)
         for (SparseRows::InnerIterator e(*block, i); e; ++e)
           A_.push_back({i, static_cast<int>(e.col()), factor * e.value() / mass_});
+    present_.clear();
+    present_.reserve(A_.size());  // there may be more the next time
+    std::copy_if(A_.begin(), A_.end(), std::back_inserter(present_),
+                 [](const Entry& e) { return e.value != Scalar(0); });
     for (int i = 0; i < velocity_rows_; ++i)
       for (SparseRows::InnerIterator e(tangent.J, m_ - velocity_rows_ + i); e; ++e)
         R_.push_back({m_ + slips_ - velocity_rows_ + i, static_cast<int>(e.col()), Scalar(e.value())});
@@ -112,6 +117,7 @@ class FirstOrderSystem {
   Scalar c_ = 1;
   double mass_ = 1;                  // m̄
   std::vector<Entry> A_, R_, slip_;  // entries of (M + cC)/m̄, R_v and S, the latter by rows
+  std::vector<Entry> present_;       // those of A_ that are not zero
   std::vector<int> row_of_S_;        // where each begins in slip_
   Vector r1_;
 };

@@ -101,10 +101,14 @@ Status DaeStages::defect(const Vec& U, const Vec& E, Vec& r) {
 Status DaeStages::end(double t, const Vec& U, const Vec& Udot, Vec& y, Vec& slope) {
   stage_at(t, U, Udot);
   ++statistics_.evaluations;
-  form_.residual(stage_, dynamics_, slip_, rows_);
+  const DescriptorSystem& system = form_.system();
+  Terms& terms = form_.terms();
+  system.position(t, stage_.q, terms);
+  system.mass(t, stage_.q, terms);
+  system.force(t, stage_.q, stage_.v, terms);
   point_ = stage_;
   y = U.head(form_.size());
-  form_.system().kinematics(t, point_.q, point_.v, slope.head(nv_));
+  system.kinematics(t, point_.q, point_.v, slope.head(nv_));
   slope.segment(nv_, nv_) = point_.a;
   if (has_work_) slope[2 * nv_] = form_.power(point_);
   return Status::ok;

@@ -58,7 +58,6 @@ class OdeStages final : public StageSystem {
     return form_.derivative(t, y, out);
   }
   Status renew(double t, ConstVec y, ConstVec F);  // F at (t, y)
-  bool is_central() const { return is_central_; }
   const FormJacobian& jacobian() const { return known_; }
   const Mat& dense_jacobian() { return dense_.of(known_, form_.size()); }  // the same as one matrix
   void set_jacobian(const Mat& A);                                         // from elsewhere

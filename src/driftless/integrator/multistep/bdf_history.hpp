@@ -32,19 +32,19 @@ class BdfHistory {
   static constexpr int kPast = kMaxOrder + 2;  // for the predictor of order k + 1
 
   void resize(Eigen::Index size) {
-    past_.setZero(size, kPast);
+    for (Vec& y : past_) y.setZero(size);
     count_ = 0;
   }
   int count() const { return count_; }
   void clear() { count_ = 0; }
-  auto newest() { return past_.col(0); }
+  Vec& newest() { return past_[0]; }
 
   void push(double t, const Vec& y) {
-    for (int j = kPast - 1; j > 0; --j) {
-      past_.col(j).swap(past_.col(j - 1));
-      times_[size_t(j)] = times_[size_t(j - 1)];
+    for (size_t j = kPast - 1; j > 0; --j) {
+      past_[j].swap(past_[j - 1]);
+      times_[j] = times_[j - 1];
     }
-    past_.col(0) = y;
+    past_[0] = y;
     times_[0] = t;
     count_ = std::min(count_ + 1, kPast);
   }
@@ -56,7 +56,7 @@ class BdfHistory {
       double weight = 1;
       for (int j = 0; j <= k; ++j)
         if (j != i) weight *= (t - times_[size_t(j)]) / (times_[size_t(i)] - times_[size_t(j)]);
-      out += weight * past_.col(i).head(out.size());
+      out += weight * past_[size_t(i)].head(out.size());
     }
   }
 
@@ -72,7 +72,7 @@ class BdfHistory {
       double w = 1 / (si - t1);
       for (int j = 0; j < k; ++j)
         if (j != i) w *= (t1 - times_[size_t(j)]) / (si - times_[size_t(j)]);
-      out += factor * w * past_.col(i);
+      out += factor * w * past_[size_t(i)];
     }
   }
 
@@ -83,11 +83,11 @@ class BdfHistory {
   void keep(Memory& memory) {
     memory(count_, 0, kPast);
     memory(times_);
-    memory(past_);
+    for (Vec& y : past_) memory(y);
   }
 
  private:
-  Mat past_;                           // size × 7, newest first
+  std::array<Vec, kPast> past_;        // newest first
   std::array<double, kPast> times_{};  // of the past values
   int count_ = 0;                      // of them known
 };

@@ -36,11 +36,6 @@ class Gssss final : public ResidualScheme {
   // Accelerations and multipliers (kept rows) of the scheme at t(), (8) of gssss.cpp.
   const Vec& acceleration() const { return point_.a; }
   const Vec& multipliers() const { return point_.lambda; }
-  // As the scheme carries them, and the instants they belong to.
-  const Vec& carried_acceleration() const { return a_; }
-  const Vec& carried_multipliers() const { return lambda_; }
-  double acceleration_time() const { return a_time_; }
-  double multiplier_time() const { return lambda_time_; }
   std::string remark() const override;
   bool tell(Carried& out) const override {
     out = {a_time_, lambda_time_, a_, lambda_};

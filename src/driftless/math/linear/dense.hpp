@@ -13,7 +13,8 @@
 
 namespace driftless {
 
-// P A = L U with partial pivoting; Scalar is double or std::complex<double>.
+// P A = L U with partial pivoting; Scalar is double or std::complex<double>. Small matrices are eliminated column by column, past
+// entries of U that are zero: at ten rows Eigen's kernels for blocks cost four times as much.
 template <class Scalar>
 class DenseLu {
  public:
@@ -21,19 +22,30 @@ class DenseLu {
   using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
 
   DenseLu() = default;
-  explicit DenseLu(Eigen::Index size) : lu_(size), work_(size) {}
+  explicit DenseLu(Eigen::Index size) { compute(Matrix::Identity(size, size)); }
 
   void compute(const Matrix& A);
   // x = A⁻¹ b and x = A⁻ᵀ b; b and x are different vectors.
   void solve(const Vector& b, Vector& x) const;
   void solve_transposed(const Vector& b, Vector& x);
 
-  Eigen::Index rows() const { return lu_.rows(); }
-  const Matrix& factors() const { return lu_.matrixLU(); }  // L below, U on and above the diagonal
-  int place_of(Eigen::Index row) const { return lu_.permutationP().indices()[row]; }  // of a row of A in P A
+  Eigen::Index rows() const { return rows_; }
+  const Matrix& factors() const {
+    return is_small() ? small_ : large_.matrixLU();
+  }                                       // L below, U on and above the diagonal
+  int place_of(Eigen::Index row) const {  // of a row of A in P A
+    return is_small() ? place_[size_t(row)] : large_.permutationP().indices()[row];
+  }
 
  private:
-  Eigen::PartialPivLU<Matrix> lu_;
+  static constexpr Eigen::Index kSmall = 40;
+  bool is_small() const { return rows_ <= kSmall; }
+  void eliminate();
+
+  Eigen::Index rows_ = 0;
+  Matrix small_;
+  std::vector<int> order_, place_;  // rows of A in P A, and the inverse
+  Eigen::PartialPivLU<Matrix> large_;
   Vector work_;
 };
 

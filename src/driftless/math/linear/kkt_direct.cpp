@@ -207,14 +207,18 @@ class DirectKkt final : public KktKernel {
   }
 
   void plan(const SparseRows& M, const SparseRows& J) {
+    Plan mixed;
+    size_t longest = ScheduledLdlt::kLongest;
+    if (m_ > 0 && couples_many(M)) {
+      order_mixed(M, J, mixed);
+      schedule(M, J, longest, mixed);
+      // The other one fills K: nobody need know how much longer than this it is.
+      longest = std::min(longest, static_cast<size_t>(double(mixed.ldlt.products()) / kShorter));
+    }
     plan_ = {};
     order_columns(M, plan_);
-    schedule(M, J, plan_);
-    if (m_ == 0 || !couples_many(M)) return;
-    Plan mixed;
-    order_mixed(M, J, mixed);
-    schedule(M, J, mixed);
-    if (double(mixed.ldlt.products()) < kShorter * double(plan_.ldlt.products())) plan_ = std::move(mixed);
+    schedule(M, J, longest, plan_);
+    if (plan_.ldlt.too_long() && !mixed.place.empty()) plan_ = std::move(mixed);
   }
 
   // The order of the coordinates that fills M̃ least: on a tree of joints, outboard ones first fill nothing.
@@ -265,7 +269,7 @@ class DirectKkt final : public KktKernel {
   }
 
   // The values of J stand behind those of M̃.
-  void schedule(const SparseRows& M, const SparseRows& J, Plan& plan) const {
+  void schedule(const SparseRows& M, const SparseRows& J, size_t longest, Plan& plan) const {
     std::vector<std::vector<ScheduledLdlt::Entry>> rows(size_t(n_ + m_));
     std::vector<int> diagonal(size_t(n_ + m_), -1);
     const auto add = [&](int a, int b, int source) {
@@ -285,7 +289,7 @@ class DirectKkt final : public KktKernel {
     }
     for (auto& row : rows)
       std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-    plan.ldlt = ScheduledLdlt(rows, diagonal, behind + static_cast<int>(J.nonZeros()));
+    plan.ldlt = ScheduledLdlt(rows, diagonal, behind + static_cast<int>(J.nonZeros()), longest);
   }
 
   // Pattern of M + σ JᵀJ, of all rows or of those alone that hold a coordinate without mass: few, in general (scalars of

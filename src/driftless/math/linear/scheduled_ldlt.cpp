@@ -1,7 +1,6 @@
 #include "driftless/math/linear/scheduled_ldlt.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace driftless {
 
@@ -10,33 +9,51 @@ using std::size_t;
 ScheduledLdlt::ScheduledLdlt(const std::vector<std::vector<Entry>>& rows,
                              const std::vector<int>& diagonal,
                              int sources)
+    : ScheduledLdlt(rows, diagonal, sources, kLongest) {}
+
+ScheduledLdlt::ScheduledLdlt(const std::vector<std::vector<Entry>>& rows,
+                             const std::vector<int>& diagonal,
+                             int sources,
+                             size_t longest)
     : diagonal_(diagonal), a_(Vec::Zero(sources + 1)) {
   diagonal_.resize(rows.size(), -1);
   const auto second = std::find(diagonal_.begin(), diagonal_.end(), -1);
   first_group_ = static_cast<int>(second - diagonal_.begin());
   mixed_ = std::any_of(second, diagonal_.end(), [](int source) { return source >= 0; });
-  std::vector<std::map<int, int>> slot_of(rows.size());  // of each row: column → slot
-  std::vector<std::vector<int>> below(rows.size());      // of each column: rows found to have an entry there
-  for (size_t i = 0; i < rows.size() && !too_long(); ++i) {
-    std::map<int, int>& own = slot_of[i];
-    for (const Entry& entry : rows[i]) own[entry.column] = -1;
-    for (auto [k, unused] : own)  // fill: grows ahead of k while it is walked
-      for (const int j : below[size_t(k)]) own.emplace(j, -1);
+  std::vector<int> parent(rows.size(), -1);   // p of (3)
+  std::vector<int> source_of(rows.size());    // of the entries of this row, by column
+  std::vector<int> slot_of(rows.size(), -1);  // of the slots of this row, by column
+  std::vector<int> own;                       // its columns
+  for (size_t i = 0; i < rows.size() && !too_long_; ++i) {
+    own.clear();
+    const auto take = [&](int k, int source) {
+      source_of[size_t(k)] = source;
+      slot_of[size_t(k)] = 0;
+      own.push_back(k);
+    };
+    for (const Entry& entry : rows[i]) take(entry.column, entry.source);
+    for (const Entry& entry : rows[i])  // (3)
+      for (int k = entry.column;;) {
+        int& next = parent[size_t(k)];
+        if (next < 0) next = static_cast<int>(i);
+        if (next == static_cast<int>(i) || slot_of[size_t(next)] >= 0) break;
+        take(k = next, sources);
+      }
+    std::sort(own.begin(), own.end());
     Row row{-1, 0};
-    for (auto& [k, slot] : own) {
-      slot = static_cast<int>(slots_.size());
-      if (k >= first_group_ && row.middle < 0) row.middle = slot;
-      int source = sources;
-      for (const Entry& entry : rows[i])
-        if (entry.column == k) source = entry.source;
-      for (const auto& [j, right] : slot_of[size_t(k)])
-        if (const auto left = own.find(j); left != own.end()) products_.push_back({left->second, right});
-      slots_.push_back({k, source, static_cast<int>(products_.size())});
-      below[size_t(k)].push_back(static_cast<int>(i));
+    for (const int k : own) {
+      if (k >= first_group_ && row.middle < 0) row.middle = static_cast<int>(slots_.size());
+      slot_of[size_t(k)] = static_cast<int>(slots_.size());
+      for (int right = k > 0 ? rows_[size_t(k) - 1].end : 0; right < rows_[size_t(k)].end; ++right)
+        if (const int left = slot_of[size_t(slots_[size_t(right)].column)]; left >= 0)
+          products_.push_back({left, right});
+      slots_.push_back({k, source_of[size_t(k)], static_cast<int>(products_.size())});
     }
+    for (const int k : own) slot_of[size_t(k)] = -1;
     row.end = static_cast<int>(slots_.size());
     if (row.middle < 0) row.middle = row.end;
     rows_.push_back(row);
+    too_long_ = products_.size() > longest;
   }
   Y_ = L_ = Vec::Zero(static_cast<Eigen::Index>(slots_.size()));
   inverse_ = Vec::Zero(static_cast<Eigen::Index>(rows.size()));

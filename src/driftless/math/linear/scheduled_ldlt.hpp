@@ -3,6 +3,7 @@
 // rows) this beats dense kernels, which multiply zeros, and general sparse ones, which find the pattern again each time.
 //   row i, column k in its pattern, ascending:   Y_ik = A_ik − Σ_j Y_ij L_kj,   L_ik = Y_ik/d_k                      (1)
 //   pivot                                        d_i = A_ii − Σ_k Y_ik L_ik                                         (2)
+// Fill: where row i has an entry in column k, it has one in column p(k), the first row below k with an entry in that column.  (3)
 // The rows come in two groups, as in a KKT matrix: the first have positive pivots, the rest, whose own block A is zero,
 // negative ones: minus those of their Schur complement K. Rows of the second group stand behind all of the first, or anywhere
 // behind the columns they have entries in.
@@ -21,15 +22,19 @@ class ScheduledLdlt {
   struct Entry {
     int column, source;
   };
-  // More products than this are not worth a list: see too_long().
+  // More products than this are never worth a list: see too_long().
   static constexpr std::size_t kLongest = 2'000'000;
 
   ScheduledLdlt() = default;
   // rows[i] lists the entries of row i, columns ascending; diagonal[i] is the source of A_ii for the first group, −1 or left out
   // for the second.
   ScheduledLdlt(const std::vector<std::vector<Entry>>& rows, const std::vector<int>& diagonal, int sources);
+  ScheduledLdlt(const std::vector<std::vector<Entry>>& rows,
+                const std::vector<int>& diagonal,
+                int sources,
+                std::size_t longest);
   // The pattern fills so much that the list was given up: nothing else may be called then.
-  bool too_long() const { return products_.size() > kLongest; }
+  bool too_long() const { return too_long_; }
   std::size_t products() const { return products_.size(); }
 
   // Values are copied here before factor(), one per source.
@@ -60,7 +65,7 @@ class ScheduledLdlt {
     int middle, end;  // of its slots: columns of the first group, then of the second
   };
   int first_group_ = 0;  // its rows, which come first unless the groups are mixed
-  bool mixed_ = false;
+  bool mixed_ = false, too_long_ = false;
   double weakest_ = 1, weakest_first_ = 1;
   std::vector<Row> rows_;
   std::vector<Slot> slots_;

@@ -78,6 +78,7 @@ void difference_along(const DescriptorSystem& system,
                       DifferenceScratch& scratch,
                       MotionChange& out) {
   const bool moves = (dq.array() != 0).any();
+  const bool changes_mass = parts.dynamics && !system.layout().mass_is_constant;
   const auto add = [&](double s, double weight) {
     scratch.q = at.q;
     if (moves) {
@@ -87,20 +88,20 @@ void difference_along(const DescriptorSystem& system,
     scratch.delta = at.v + s * dv;
     if (moves || !scratch.stands) {
       system.position(at.t, scratch.q, terms);
-      if (parts.dynamics) system.mass(at.t, scratch.q, terms);
+      if (changes_mass) system.mass(at.t, scratch.q, terms);
       scratch.stands = !moves;
     }
-    if (parts.dynamics || parts.reactions) {
-      if (parts.dynamics)
+    if (moves && (parts.dynamics || parts.reactions)) {  // by v f alone changes
+      if (changes_mass)
         mass_times(terms, at.a, scratch.ahead);
       else
         scratch.ahead.setZero();
       add_transposed_rows(terms, 1, at.lambda, scratch.ahead);
-      if (parts.dynamics) {
-        system.force(at.t, scratch.q, scratch.delta, terms);
-        scratch.ahead -= terms.f;
-      }
       out.rho += weight * scratch.ahead;
+    }
+    if (parts.dynamics) {
+      system.force(at.t, scratch.q, scratch.delta, terms);
+      out.rho -= weight * terms.f;
     }
     if (parts.velocity) {
       velocity_residual(terms, at.v, scratch.plus);
