@@ -6,6 +6,7 @@
 #include "driftless/problems/flexible/conserving_elements.hpp"
 #include "driftless/system/user/jet_system.hpp"
 
+#include "support/flexible_models.hpp"
 #include "support/runs.hpp"
 
 namespace driftless {
@@ -233,6 +234,65 @@ TEST(ConservingForces, HundredThousandStepsKeepTheEnergy_full) {
   const Results quartic = simulate(*system, quartic_start(), conserving(2000, 0.02, "conserving"));
   ASSERT_TRUE(quartic.good()) << quartic.message;
   EXPECT_LT(quartic.energy->max_relative_error, 1e-10);
+}
+
+// A pinned chain of three soft bars with bending springs, and a pinned cable. Bars as soft as these are pressed to a few hundredths of
+// their length now and then, where directions turn in a single step: with this speed once, at 19.788 s.
+Model soft_chain(double speed) {
+  Model model;
+  model.name = "chain";
+  model.gravity = {0, -9.81, 0};
+  model.ground_points = {{"O", Vec3::Zero()}};
+  const auto at = [](int i) { return point("m" + std::to_string(i), "P"); };
+  for (int i = 0; i < 4; ++i) {
+    Body body;
+    body.name = "m" + std::to_string(i);
+    body.mass = 1 + 0.3 * i;
+    body.point = true;
+    body.points = {{"P", Vec3::Zero()}};
+    body.position = Vec3(0.5 * i, 0.1 * (i % 2), 0);
+    body.velocity = Vec3(0, i % 2 == 0 ? speed : -speed, 0);
+    model.bodies.push_back(body);
+  }
+  for (int i = 0; i < 3; ++i)
+    model.forces.push_back(element("bar" + std::to_string(i), "truss",
+                                   {{"a", at(i)},
+                                    {"b", at(i + 1)},
+                                    {"stiffness", FieldValue(200.0)},
+                                    {"free_length", FieldValue(0.5)}}));
+  for (int i = 1; i < 3; ++i)
+    model.forces.push_back(
+        element("bend" + std::to_string(i), "bending",
+                {{"a", at(i - 1)}, {"b", at(i + 1)}, {"center", at(i)}, {"stiffness", FieldValue(2.0)}}));
+  model.joints = {element("pin", "revolute", {{"a", point("ground", "O")}, {"b", at(0)}})};
+  return model;
+}
+
+TEST(ConservingForces, BarsPressedTogetherAreNoEndOfTheRun) {
+  const AssembledModel chain = assembled(soft_chain(1.4));
+  RunSetup setup = conserving(25, 2e-3, "conserving");
+  setup.record = false;
+  const Results results = simulate(chain.system(), chain.start(), setup);
+  ASSERT_TRUE(results.good()) << results.message;
+  EXPECT_LT(results.energy->max_relative_error, 1e-12);
+}
+
+TEST(ConservingForces, HundredThousandStepsOfChainsAndCables_full) {
+  const AssembledModel chain = assembled(soft_chain(1.5));
+  const AssembledModel cable = assembled([] {
+    Model model = flexible_problem("flexible-pendulum", {{"elements", "4"}});
+    model.bodies[0].flexible->sections[0].EA = 1000;
+    model.bodies[0].flexible->sections[0].EIy = model.bodies[0].flexible->sections[0].EIz = 0.05;
+    return model;
+  }());
+  for (const AssembledModel* model : {&chain, &cable}) {
+    RunSetup setup = conserving(200, 2e-3, "conserving");
+    setup.record = false;
+    const Results results = simulate(model->system(), model->start(), setup);
+    ASSERT_TRUE(results.good()) << results.message;
+    EXPECT_EQ(results.statistics.accepted, 100000);
+    EXPECT_LT(results.energy->max_relative_error, 1e-12);
+  }
 }
 
 }  // namespace DRIFTLESS_FILE

@@ -238,8 +238,7 @@ TEST(DiscreteGradients, CloseWithoutResultantOrMoment) {
       scheme.add(b.q, qm, terms, none, added);
       elements->discrete_gradient(qm, qm, at_middle);
       EXPECT_LT(max_abs(added - (P - at_middle)), 1e-12 * max_abs(P)) << kind;
-      Mat tangent = Mat::Zero(n, n);
-      scheme.add_tangent(1, b.q, none, tangent);
+      const Mat tangent = scheme.tangent(1, b.q, none);
       const auto more = [&](const Vec& q1) {
         Vec one(n), middle(n);
         elements->discrete_gradient(a.q, q1, one);

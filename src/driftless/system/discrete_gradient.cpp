@@ -27,7 +27,9 @@ DiscreteGradient::DiscreteGradient(const DescriptorSystem& system, bool with_row
       ahead_(d_.size()),
       row_gap_(system.layout().mh),
       start_(system.make_terms()),
-      end_(system.make_terms()) {}
+      end_(system.make_terms()) {
+  take_pattern();
+}
 
 bool DiscreteGradient::begin(double t, ConstVec q0) {
   t_ = t;
@@ -89,27 +91,70 @@ void DiscreteGradient::add(ConstVec q1, ConstVec qm, Terms& middle, ConstVec lam
   out += c_ * inverse_dd_ * d_;
 }
 
-void DiscreteGradient::add_tangent(double scale, ConstVec q1, ConstVec lambda, Mat& K) {
-  if (elements_ != nullptr) {
-    const double relative = std::cbrt(kEpsilon);
-    moved_ = q1;
-    const auto at = [&](int j, double shift, Vec& result) {
-      moved_[j] = q1[j] + shift;
-      elements_->discrete_gradient(q0_, moved_, result);
-      qm_ = (q0_ + moved_) / 2;
-      elements_->discrete_gradient(qm_, qm_, ahead_);
-      result -= ahead_;
-      moved_[j] = q1[j];
-    };
-    for (int j = 0; j < moved_.size(); ++j) {
-      const double step = relative * system_.layout().q_scale[j];
-      at(j, step, plus_);
-      at(j, -step, minus_);
-      K.col(j) += scale / (2 * step) * (plus_ - minus_);
+// Greedily, in the order of the columns.                                                        Curtis, Powell & Reid 1974
+void DiscreteGradient::take_pattern() {
+  const int n = static_cast<int>(d_.size());
+  is_full_ = elements_ == nullptr || !system_.fills_tangents();
+  if (is_full_)
+    K_ = Mat::Ones(n, n).sparseView();
+  else
+    K_ = system_.make_tangents({.dynamics = true}).K;
+  K_.makeCompressed();
+  if (elements_ == nullptr) return;
+  rows_.resize(size_t(n));
+  places_.resize(size_t(n));
+  for (int i = 0; i < n; ++i)
+    for (auto place = K_.outerIndexPtr()[i]; place < K_.outerIndexPtr()[i + 1]; ++place) {
+      rows_[size_t(K_.innerIndexPtr()[place])].push_back(i);
+      places_[size_t(K_.innerIndexPtr()[place])].push_back(place);
     }
+  std::vector<std::vector<size_t>> groups_of(rows_.size());  // those that have taken a row
+  std::vector<int> refused_to;                               // the last column that may not be in a group
+  for (int j = 0; j < n; ++j) {
+    size_t group = together_.size();
+    if (!is_full_) {
+      for (const int row : rows_[size_t(j)])
+        for (const size_t taken : groups_of[size_t(row)]) refused_to[taken] = j;
+      group = size_t(std::find_if(refused_to.begin(), refused_to.end(), [&](int by) { return by != j; }) -
+                     refused_to.begin());
+    }
+    if (group == together_.size()) {
+      together_.emplace_back();
+      refused_to.push_back(-1);
+    }
+    together_[group].push_back(j);
+    if (is_full_) continue;
+    for (const int row : rows_[size_t(j)]) groups_of[size_t(row)].push_back(group);
   }
-  if (inverse_dd_ == 0) return;
-  z_ = -slope_middle_;  // (5)
+}
+
+void DiscreteGradient::difference_elements(double scale, ConstVec q1) {
+  const double relative = std::cbrt(kEpsilon);
+  const Vec& unit = system_.layout().q_scale;
+  const auto at = [&](const std::vector<int>& columns, double side, Vec& result) {
+    moved_ = q1;
+    for (const int j : columns) moved_[j] += side * relative * unit[j];
+    elements_->discrete_gradient(q0_, moved_, result);
+    qm_ = (q0_ + moved_) / 2;
+    elements_->discrete_gradient(qm_, qm_, ahead_);
+    result -= ahead_;
+  };
+  for (const auto& columns : together_) {
+    at(columns, 1, plus_);
+    at(columns, -1, minus_);
+    for (const int j : columns)
+      for (size_t k = 0; k < rows_[size_t(j)].size(); ++k) {
+        const int row = rows_[size_t(j)][k];
+        K_.valuePtr()[places_[size_t(j)][k]] = scale / (2 * relative * unit[j]) * (plus_[row] - minus_[row]);
+      }
+  }
+}
+
+const SparseRows& DiscreteGradient::tangent(double scale, ConstVec q1, ConstVec lambda) {
+  K_.coeffs().setZero();
+  if (elements_ != nullptr) difference_elements(scale, q1);
+  if (inverse_dd_ == 0 || !is_full_) return K_;  // (5a)
+  z_ = -slope_middle_;                           // (5)
   if (elements_ == nullptr) {
     system_.force(t_, q1, rest_, end_);
     z_ -= 0.5 * (start_.f + end_.f);
@@ -118,8 +163,11 @@ void DiscreteGradient::add_tangent(double scale, ConstVec q1, ConstVec lambda, M
     add_transposed_rows(start_, 0.5, lambda, z_);
     add_transposed_rows(end_, 0.5, lambda, z_);
   }
-  K.noalias() += scale * inverse_dd_ * d_ * (z_ - 2 * c_ * inverse_dd_ * d_).transpose();
-  K.diagonal().array() += scale * c_ * inverse_dd_;
+  z_ -= 2 * c_ * inverse_dd_ * d_;
+  for (int i = 0; i < d_.size(); ++i)
+    for (SparseRows::InnerIterator e(K_, i); e; ++e)
+      e.valueRef() += scale * inverse_dd_ * (d_[i] * z_[e.col()] + (e.col() == i ? c_ : 0));
+  return K_;
 }
 
 void DiscreteGradient::add_row_derivative(double scale, int row, VecRef column) const {

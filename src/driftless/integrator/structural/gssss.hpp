@@ -56,11 +56,16 @@ class Gssss final : public ResidualScheme {
   void go_ways(double h);
 
   Status iterate(double h, double t1);
+  Status find_end(double h);  // by Newton's method from where predict() or correct() left off
   Status iterate_in_real_time(double h);
   Status solve_and_correct(double h);
-  bool is_small() const;  // (5)
+  bool is_small() const;      // (5)
+  bool is_round_off() const;  // (14)
   void finish(double h);
   void spread(const Vec& kept, Vec& all) const;  // multipliers of the kept rows into all rows
+  bool multipliers_may_grow() const {            // see remark()
+    return form_.multipliers() > 0 && is_undamped_ && (option_ == 1 || ends_at_end_);
+  }
   bool acts_in_middle() const { return option_ == 2 || option_ == 4; }  // J of the constraint forces
   bool has_velocity_rows() const { return holonomic_ < static_cast<int>(kept_.size()); }
   Tangents& make_end_tangents();
@@ -97,7 +102,7 @@ class Gssss final : public ResidualScheme {
   std::unique_ptr<StrainForces> strains_;
   SparseRows J0_, J1_;  // kept rows at the start and at the end of the step
   std::unique_ptr<Tangents> end_tangents_;
-  Mat D_;  // nv × nv, of forces by elements: they couple all coordinates
+  Mat D_;  // nv × nv, of strains_: they couple all coordinates
   SparseAssembly<double> W_;
   NewtonLu<double> lu_;
   Vec r_, d_;

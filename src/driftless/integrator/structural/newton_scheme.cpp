@@ -12,6 +12,7 @@ namespace {
 // Where the step may be shortened it does not pay to go on.
 constexpr int kMaxIterations = 40, kMaxIterationsShorter = 10;  // the latter where a shorter step may do
 constexpr double kCounted = 0.03;                               // (1a)
+constexpr int kNoiseAfter = 6;                                  // (1b)
 
 }  // namespace
 
@@ -80,6 +81,24 @@ double NewtonScheme::goal_of(double h, double& floor) const {
   return std::max(tolerance_ * std::min(1.0, h * std::max(rate, 1.0)), floor);
 }
 
+// (1b), of the equations of motion and of the rows each by themselves.
+bool NewtonScheme::is_noise() const {
+  const Vec& q = point_.q;
+  const Layout& layout = form_.system().layout();
+  const double size = layout.length + max_abs(q);
+  double dynamics = 0, rows = 0;
+  for (int j = 0; j < layout.nv; ++j) {
+    const double own = layout.nq == layout.nv ? q[j] : size;
+    for (int p = W_.starts()[size_t(j)]; p < W_.starts()[size_t(j) + 1]; ++p) {
+      const double change = W_.values()[size_t(p)] * own;
+      (W_.rows()[size_t(p)] < layout.nv ? dynamics : rows) += change * change;
+    }
+  }
+  const double unit = 20 * std::numeric_limits<double>::epsilon();
+  return r_.head(layout.nv).norm() < unit * std::sqrt(dynamics) &&
+         r_.tail(r_.size() - layout.nv).norm() <= unit * std::sqrt(rows);
+}
+
 Status NewtonScheme::newton(double h, double t1) {
   if (iterations_ > 0) return iterate_in_real_time(h, t1);
   predict(h, t1);
@@ -91,6 +110,7 @@ Status NewtonScheme::newton(double h, double t1) {
   double floor = 0;
   const double goal = goal_of(h, floor);
   double before = 0;
+  int steps = 0;
   const int most = adaptive() ? kMaxIterationsShorter : kMaxIterations;
   for (int k = 0; k < most; ++k) {
     evaluate_residual(h);
@@ -106,7 +126,7 @@ Status NewtonScheme::newton(double h, double t1) {
     const bool is_small = counts_little && is_settled() && size <= goal &&
                           (rate <= 0.5 || (rate < 1 && size * rate <= goal * (1 - rate)));
     const bool is_round_off = k > 0 && rate > 0.5 && size <= std::max(1e-3 * tolerance_, floor);
-    if (is_small || is_round_off) {
+    if (is_small || is_round_off || (steps++ >= kNoiseAfter && is_noise())) {
       evaluate_residual(h);  // leaves the terms where the step ends
       ++statistics_.newton_iterations;
       return Status::ok;

@@ -4,6 +4,8 @@
 //   W d = −r, the unknowns move by d; done when |d| ≤ tol · h |v|, in scales of the coordinates,
 //     tol = newton_tol; with error control tol = atol unless newton_tol is given                                        (1)
 //     and, where the scheme says what d counts for in its error test, when what is left counts for 0.03 at most        (1a)
+//     or, after some iterations, when |r| is below 20 ε √Σ(W_ij q_j)², what rounding q makes of it: forces of 10³ stiff elements
+//     are not known better                                                                                             (1b)
 //   The tangent is kept over steps while the increments fall by a factor 10 at least, and renewed when they do not     (2)
 //   Real time (realtime = K > 0): K full Newton iterations a step and no test; what residual they leave is watched    (3)
 #pragma once
@@ -48,6 +50,7 @@ class NewtonScheme : public ResidualScheme {
     fill_residual(h, r_);
   }
   double goal_of(double h, double& floor) const;
+  bool is_noise() const;  // (1b)
   Status iterate_in_real_time(double h, double t1);
 
   double tolerance_;
