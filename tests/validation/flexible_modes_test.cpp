@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <random>
 
+#include "driftless/analysis/model_doubts.hpp"
 #include "driftless/flexible/floating_body.hpp"
 #include "driftless/flexible/modes.hpp"
 
@@ -119,6 +120,47 @@ TEST(ModalBodies, StepsDoNotDependOnTheUnitOfMass) {
   EXPECT_EQ(plain.second, tons.second);
   EXPECT_LT((plain.first - grams.first).norm(), 1e-9);
   EXPECT_LT((plain.first - tons.first).norm(), 1e-9);
+}
+
+// Round sections bend in pairs of modes: the same ones in whatever units, and a pair that is cut is said so.
+TEST(ModalBodies, PairsOfOneFrequencyAreTheSameInAllUnits) {
+  const auto modes = [](double mass, int count, const char* type) {
+    BeamSection section = given_section(1e4 * mass, 2 * mass, 0.7 * mass);
+    section.GJ = 150 * mass;
+    section.rhoIy = section.rhoIz = 0.004 * mass;
+    FlexibleSpec spec = straight_mesh(1, 3, section);
+    spec.up = Vec3::UnitY();
+    spec.rotary_inertia = true;
+    spec.stiffening = FlexibleSpec::Stiffening::none;
+    spec.modes = ModesSpec{type, count, {}, {}};
+    if (type == std::string("craig-bampton")) {
+      spec.frame = FlexibleSpec::Frame::mean_axis;
+      spec.modes->boundary = {0};
+    }
+    return spec;
+  };
+  for (const char* type : {"eigen", "craig-bampton"})
+    for (const int count : {2, 3, 4}) {
+      const FloatingBody<3> one(modes(1, count, type)), other(modes(1000, count, type));
+      ASSERT_EQ(one.size(), other.size());
+      Mat a(3, one.size()), b(3, one.size());
+      for (int k = 0; k < one.size(); ++k) {
+        a.col(k) = one.node_displacement(3, Vec::Unit(one.size(), k));
+        b.col(k) = std::sqrt(1000.0) * other.node_displacement(3, Vec::Unit(one.size(), k));
+      }
+      EXPECT_LT((a.cwiseAbs() - b.cwiseAbs()).cwiseAbs().maxCoeff(), 1e-6 * a.cwiseAbs().maxCoeff())
+          << type << count;
+    }
+  Model model = one_flexible(modes(1, 3, "eigen"), true);
+  const auto cut = [&] {
+    const auto doubts = doubts_about(model, 1);
+    return std::any_of(doubts.begin(), doubts.end(), [](const std::string& text) {
+      return text.find("mode 3 of 'beam'") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(cut());
+  model.bodies[0].flexible->modes->count = 4;
+  EXPECT_FALSE(cut());
 }
 
 }  // namespace DRIFTLESS_FILE

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/flexible/floating_body.hpp"
 #include "driftless/joints/joint_record.hpp"
 
 namespace driftless {
@@ -55,6 +56,28 @@ void doubt_arms(const Model& model, std::vector<std::string>& out) {
   }
 }
 
+// Of modes of one frequency, as round sections have them in pairs, a part is left out.
+template <int D>
+bool cuts_modes(FlexibleSpec spec) {
+  const int kept = spec.modes->count++;
+  const FloatingBody<D> body(spec);
+  if (body.size() <= kept) return false;
+  const auto square = [&](int k) { return body.stiffness().coeff(k, k) / body.elastic_mass().coeff(k, k); };
+  return square(kept) - square(kept - 1) < 1e-6 * square(kept);
+}
+void doubt_modes(const Model& model, std::vector<std::string>& out) {
+  for (const Body& body : model.bodies) {
+    if (!body.flexible || !body.flexible->modes) continue;
+    const ModesSpec& modes = *body.flexible->modes;
+    if (modes.type != "eigen" || modes.count == 0) continue;
+    if (model.space == Space::planar ? cuts_modes<2>(*body.flexible) : cuts_modes<3>(*body.flexible))
+      out.push_back(fmt::format(
+          "mode {} of '{}' has the frequency of the next, which is left out: it bends one way and not the "
+          "other; take one mode less or more",
+          modes.count, body.name));
+  }
+}
+
 std::optional<double> jump_of(const TimeFunction& f, double t_end) {
   std::vector<double> times;
   try {
@@ -94,6 +117,7 @@ std::vector<std::string> doubts_about(const Model& model, double t_end) {
   doubt_joints(model, out);
   doubt_drivers(model, t_end, out);
   doubt_arms(model, out);
+  doubt_modes(model, out);
   return out;
 }
 

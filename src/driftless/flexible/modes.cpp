@@ -7,15 +7,41 @@
 #include <Eigen/Eigenvalues>
 
 namespace driftless {
+namespace {
+
+// (1) of some columns.
+void turn_apart(Eigen::Ref<Mat> shapes) {
+  const auto largest = shapes.rowwise().norm().maxCoeff();
+  for (Eigen::Index first = 0, row = 0; first + 1 < shapes.cols() && row < shapes.rows(); ++row) {
+    const auto left = shapes.cols() - first;
+    const Vec own = shapes.row(row).tail(left);
+    if (own.norm() < 1e-5 * largest) continue;
+    Vec normal = own;  // of Householder's mirror
+    normal[0] += std::copysign(own.norm(), own[0]);
+    const Vec along = shapes.rightCols(left) * normal;
+    shapes.rightCols(left) -= 2 / normal.squaredNorm() * along * normal.transpose();
+    ++first;
+  }
+}
+
+}  // namespace
 
 Modes eigenmodes(const Mat& K, const Mat& M, int rigid, int count, std::optional<double> below) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Mat> solved(K, M);
   const auto& values = solved.eigenvalues();
+  Mat vectors = solved.eigenvectors();
+  const auto alike = [&](Eigen::Index a, Eigen::Index b) {
+    return values[b] - values[a] <= 1e-8 * values[a] + 2e-15 * values[values.size() - 1];
+  };
+  for (Eigen::Index first = rigid, next = rigid; first < values.size(); first = next) {
+    while (next < values.size() && alike(first, next)) ++next;
+    if (next - first > 1) turn_apart(vectors.middleCols(first, next - first));
+  }
   int last = rigid;
   while (last < values.size() && (count == 0 || last - rigid < count) &&
          (!below || std::sqrt(std::max(values[last], 0.0)) < *below))
     ++last;
-  Modes out{solved.eigenvectors().middleCols(rigid, last - rigid), Vec(last - rigid)};
+  Modes out{vectors.middleCols(rigid, last - rigid), Vec(last - rigid)};
   for (int k = rigid; k < last; ++k) {
     out.frequencies[k - rigid] = std::sqrt(std::max(values[k], 0.0));
     auto shape = out.shapes.col(k - rigid);  // one of two signs: the largest entry is positive
@@ -40,7 +66,8 @@ Modes craig_bampton(const Mat& K, const Mat& M, const std::vector<int>& boundary
   if (ni > 0) {
     const Mat Kii = K(inner, inner), Kib = K(inner, boundary), Mii = M(inner, inner);
     const Mat Psi = -Kii.llt().solve(Kib);
-    const Mat Phi = Eigen::GeneralizedSelfAdjointEigenSolver<Mat>(Kii, Mii).eigenvectors().leftCols(kept);
+    const Modes fixed = eigenmodes(Kii, Mii, 0, kept, {});
+    const Mat& Phi = fixed.shapes;
     for (int i = 0; i < ni; ++i) {
       T.row(inner[size_t(i)]).head(nb) = Psi.row(i);
       T.row(inner[size_t(i)]).tail(kept) = Phi.row(i);

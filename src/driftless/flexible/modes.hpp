@@ -3,6 +3,8 @@
 //   craig-bampton   boundary b, interior i: constraint modes Ψ = [1; −K_ii⁻¹K_ib] and the lowest fixed-interface modes of the free
 //                   mesh, T = [Ψ, (0; Φ_i)]; then the eigenproblem of (TᵀKT, TᵀMT) without its rigid modes. What remains satisfies the
 //                   mean-axis conditions exactly, being M-orthogonal to the rigid modes.       Craig & Bampton 1968
+// Modes of one frequency, as round sections bend in pairs, are any M-orthonormal combination of one another. They are turned so that all but
+// the first are zero in the first coordinate they move, all but the first two in the next: not what round-off makes of them.    (1)
 #pragma once
 
 #include <optional>
