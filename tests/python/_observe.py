@@ -32,6 +32,10 @@ def length_of(model):
     return best or 1.0
 
 
+def has_attitude(body):
+    return not body.get("point") and body.get("flexible", {}).get("type") != "cable"
+
+
 def observed(model, reactions=False):
     out = copy.deepcopy(model)
     spatial, length = is_spatial(model), length_of(model)
@@ -43,11 +47,11 @@ def observed(model, reactions=False):
     for body in out["bodies"]:
         name = body["name"]
         components = "x y z vx vy vz" if spatial else "x y vx vy"
-        if not body.get("point"):
+        if has_attitude(body):
             components += " wx wy wz" if spatial else " wz angle"
         for c in components.split():
             add(f"{name}~{c}", type="body", body=name, component=c)
-        if spatial and not body.get("point"):
+        if spatial and has_attitude(body):
             centre = body.get("center_of_mass", [0, 0, 0])
             for k in range(2):
                 at = [x + (length if i == k else 0) for i, x in enumerate(centre)]
@@ -72,7 +76,7 @@ class State:
                 return [values[f"{body}~{prefix}{c}"] for c in names]
 
             p = vector("")
-            if f"{body}~wz" not in values:  # a point mass
+            if f"{body}~wz" not in values:  # a point mass, a cable
                 w, turned = [], []
             elif spatial:
                 w, turned = vector("w"), [[(a - b) / length for a, b in zip(vector(str(k)), p)] for k in range(2)]
