@@ -1,5 +1,7 @@
 // More than 50 switches of one element within 1e-12 max(|t|, time scale of the run): neither of its branches lasts. Coulomb friction
 // written with sign(v) does it at rest, a ball that bounces for ever when it has come to lie.
+// Impacts that follow one another as fast as 50 of them before, where restitution would have made them follow faster, are kept up by errors
+// of position: those are put to rest if they rise less than the tolerance resolves.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +20,7 @@ namespace driftless {
 class ChatterGuard {
  public:
   ChatterGuard(size_t switches, size_t events, double time_scale)
-      : bursts_(switches + events + 1), switches_(switches), time_scale_(time_scale) {}
+      : bursts_(switches + events + 1), hops_(2 * switches), switches_(switches), time_scale_(time_scale) {}
 
   // One more of a switch, or of an event; false: too many.
   bool note_switch(int k, double t) { return note(size_t(k), t); }
@@ -30,6 +32,22 @@ class ChatterGuard {
   bool may_settle(double t) { return once(t, settled_); }
   // Whether to pass over what fired, where nothing was to be put to rest: not twice at one time either.
   bool may_pass(double t) { return once(t, passed_); }
+
+  // A root fired, with or without a change of its switch.
+  void note_hop(int root, double t, bool has_switched) {
+    Hops& hops = hops_[size_t(root)];
+    if (has_switched) {
+      hops = {};
+      return;
+    }
+    const double interval = t - hops.last;
+    hops.last = t;
+    if (interval == 0 || ++hops.count < kMost) return;
+    hops.go_on = interval > kAsFast * hops.interval;
+    hops.interval = interval;
+    hops.count = 0;
+  }
+  bool hops_on(int root) const { return hops_[size_t(root)].go_on; }
 
   static std::string idle_message() {
     return "something that switches fires again and again without time passing, and nothing switches: what "
@@ -51,9 +69,16 @@ class ChatterGuard {
  private:
   static constexpr int kMost = 50;
   static constexpr double kWindow = 1e-12;
+  static constexpr double kAsFast = 0.9;
   struct Burst {
     double since = 0;
     int count = 0;
+  };
+  struct Hops {
+    double last = -std::numeric_limits<double>::infinity();
+    double interval = std::numeric_limits<double>::infinity();  // kMost of them ago
+    int count = 0;
+    bool go_on = false;
   };
   bool note(size_t k, double t) {
     Burst& burst = bursts_[k];
@@ -69,6 +94,7 @@ class ChatterGuard {
   double window(double t) const { return kWindow * std::max(std::abs(t), time_scale_); }
 
   std::vector<Burst> bursts_;
+  std::vector<Hops> hops_;  // of the roots of the system
   size_t switches_;
   double time_scale_;
   double settled_ = -std::numeric_limits<double>::infinity(), passed_ = settled_;

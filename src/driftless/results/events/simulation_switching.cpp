@@ -61,10 +61,16 @@ Status Simulation::carry_out_switch(std::vector<int> fired) {
   while (!fired.empty()) {
     if (switching_->needs_reaction(mode_))
       if (const Status status = looker_->react(state_, reaction); status != Status::ok) return status;
+    const double unresolved = kUnresolved * (setup_.rtol + setup_.atol) * system_.layout().length;
+    for (const int root : fired)
+      if (chatter_.hops_on(root)) mode_.settle_below = unresolved;
     const std::vector<int> inactive = mode_.inactive;
     const double before = monitor_.energy_at(state_);
     const Transition done = switching_->transition(fired, state_, reaction, switch_terms_, mode_);
     mode_.settle_below = 0;
+    for (const int root : fired)
+      chatter_.note_hop(root, state_.t,
+                        std::binary_search(done.switched.begin(), done.switched.end(), root / 2));
     // The edge of a road moves the spring of a tyre at once: work from outside, no error of the motion.
     if (const double stored = monitor_.energy_at(state_) - before; !done.jumped && std::isfinite(stored))
       work_ += stored;
@@ -91,7 +97,7 @@ Status Simulation::carry_out_switch(std::vector<int> fired) {
     if (done.switched.empty()) {
       if (!chatter_.note_idle(state_.t)) {
         if (chatter_.may_settle(state_.t)) {
-          mode_.settle_below = kUnresolved * (setup_.rtol + setup_.atol) * system_.layout().length;
+          mode_.settle_below = unresolved;
           continue;
         }
         if (chatter_.may_pass(state_.t)) {
