@@ -39,7 +39,7 @@ def has_attitude(body):
 def observed(model, reactions=False):
     out = copy.deepcopy(model)
     spatial, length = is_spatial(model), length_of(model)
-    outputs = []
+    outputs = out.get("outputs", [])  # those that laws and switches read
 
     def add(name, **fields):
         outputs.append({"name": name, **fields})

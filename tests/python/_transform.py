@@ -58,7 +58,8 @@ def bare(model):
     out = _without_comments(copy.deepcopy(model))
     for owner in [out.get("ground", {})] + out["bodies"]:
         owner.pop("shapes", None)
-    out.pop("outputs", None)
+    if not why_not_varied(out):
+        out.pop("outputs", None)  # else inputs, laws and switches read them
     out.pop("$schema", None)
     out.get("simulate", {}).pop("stop_when", None)
     return out
@@ -82,7 +83,7 @@ def with_values(model):
             return {name: walk(inner, name) for name, inner in item.items()}
         if isinstance(item, list):
             return [walk(inner, key) for inner in item]
-        if not isinstance(item, str) or key in ("name", "type", "description", "text"):
+        if not isinstance(item, str) or key in ("name", "type", "description", "text", "unit"):
             return item
         try:
             return value_of(item)
