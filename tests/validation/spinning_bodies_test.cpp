@@ -140,6 +140,32 @@ INSTANTIATE_TEST_SUITE_P(All,
                                            "projection-dependent"),
                          [](const auto& one) { return plain(one.param); });
 
+// Those that solve for what depends, and those of momenta, where schemes take no Jacobian.
+class FlippingSolvers : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FlippingSolvers, FollowTheToleranceInEverySet) {
+  for (const Spin& spin : kFlips) {
+    const Vec expected = truth(spin);
+    for (const char* integrator : {"dopri5", "dop853"})
+      for (const double rtol : {1e-6, 1e-8}) {
+        const double measure =
+            max_difference(places(spin, "reference-point", integrator, rtol, GetParam()), expected);
+        // The length of euler-parameters gives way to the penalties of canonical-augmented within a step, and the spin with it.
+        std::vector<const char*> sets = {"natural", "euler-parameters"};
+        if (GetParam() == "canonical-augmented") sets.pop_back();
+        for (const char* set : sets)
+          EXPECT_LT(max_difference(places(spin, set, integrator, rtol, GetParam()), expected), 100 * measure)
+              << spin.name << ", " << integrator << " in " << set << " at " << rtol;
+      }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    FlippingSolvers,
+    ::testing::Values("partitioned", "projection-independent", "canonical-lagrange", "canonical-augmented"),
+    [](const auto& one) { return plain(one.param); });
+
 // A wheel in the plane, driven by nothing, in natural coordinates: its speed is what it was.
 TEST(SpinningBodies, KeepTheirSpeedInThePlane) {
   const Model model = parse_model(

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/math/linear/sparse_copy.hpp"
 
 namespace driftless {
@@ -48,13 +47,22 @@ void multiply(SparseAssembly<double>& sum, const SparseRows& A, const SparseRows
 
 }  // namespace
 
-TurningForm::TurningForm(const Layout& layout, const TurningVectors& vectors, std::unique_ptr<OdeForm> form)
+TurningForm::TurningForm(const Layout& layout,
+                         const TurningVectors& vectors,
+                         std::unique_ptr<OdeForm> form,
+                         CarriesVelocities& carrier)
     : nq_(layout.nq),
       nv_(layout.nv),
       vectors_(vectors),
       form_(std::move(form)),
+      carrier_(carrier),
+      carried_(carrier.carries()),
+      scale_(form_->scale()),
       z_(form_->size()),
-      before_(form_->size()) {}
+      before_(form_->size()) {
+  scale_.head(nq_) = layout.q_scale;
+  scale_.segment(nq_, nv_) = layout.v_scale;
+}
 
 OdeForm& TurningForm::inside() {
   form_->statistics = statistics;
@@ -88,10 +96,12 @@ double TurningForm::unpack(double t, ConstVec y, State& state) {
   return inside().unpack(t, z_, state);
 }
 
-void TurningForm::put_in_space(ConstVec y) {
+Status TurningForm::put_in_space(double t, ConstVec y) {
   z_ = y;
   vectors_.put_in_shape(z_.head(nq_));
+  if (const Status status = carrier_.solve_positions(t, z_.head(nq_)); status != Status::ok) return status;
   vectors_.to_space(z_.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
+  return Status::ok;
 }
 
 void TurningForm::make_sums() {
@@ -106,7 +116,7 @@ void TurningForm::make_sums() {
 
 Status TurningForm::jacobian(double t, ConstVec y, FormJacobian& out) {
   make_sums();
-  put_in_space(y);
+  if (const Status placed = put_in_space(t, y); placed != Status::ok) return placed;
   Vec& F = sums_->F;
   if (const Status status = inside().derivative(t, z_, F); status != Status::ok) return status;
   if (const Status status = inside().jacobian(t, z_, out); status != Status::ok) return status;
@@ -182,10 +192,11 @@ void TurningForm::see_shape(FormJacobian& out) {
 }
 
 Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {
-  put_in_space(y);
+  if (const Status placed = put_in_space(t, y); placed != Status::ok) return placed;
   const Status status = inside().derivative(t, z_, ydot);
   if (status != Status::ok) return status;
   vectors_.to_body_acceleration(z_.head(nq_), ydot.head(nq_), z_.segment(nq_, nv_), ydot.segment(nq_, nv_));
+  if (carried_ == What::momenta) return status;
   // q itself moves with what it is: schemes follow a steady turn best where q̇ is linear in q.
   ydot.head(nq_) -= z_.segment(nq_, nv_);
   vectors_.to_space(y.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
@@ -196,10 +207,9 @@ Status TurningForm::derivative(double t, ConstVec y, VecRef ydot) {
 Status TurningForm::settle(double t, VecRef y) {
   to_space(y, z_);
   before_ = z_;
-  if (stabilization !=
-      nullptr) {  // in shape u is what it was; a correction of v in space would turn it in its body
-    vectors_.put_in_shape(z_.head(nq_));
-    vectors_.to_space(z_.head(nq_), y.segment(nq_, nv_), z_.segment(nq_, nv_));
+  if (stabilization != nullptr ||
+      solves_dependent()) {  // in shape u is what it was; a correction of v would turn it
+    if (const Status status = put_in_space(t, y); status != Status::ok) return status;
   }
   const Status status = inside().settle(t, z_);
   if (z_ != before_) to_body(z_, y);
@@ -221,10 +231,11 @@ std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system,
                                          std::unique_ptr<OdeForm> form,
                                          bool wants_jacobian) {
   const auto* vectors = dynamic_cast<const TurningVectors*>(&system);
-  const bool carries = dynamic_cast<const CarriesVelocities*>(form.get()) != nullptr;
-  if (vectors == nullptr || !vectors->has_body_rates() || !carries) return form;
-  if (wants_jacobian && !vectors->has_turning_tangents()) return form;
-  return std::make_unique<TurningForm>(system.layout(), *vectors, std::move(form));
+  auto* carrier = dynamic_cast<CarriesVelocities*>(form.get());
+  if (vectors == nullptr || !vectors->has_body_rates() || carrier == nullptr) return form;
+  const bool is_plain = carrier->carries() == CarriesVelocities::What::velocities;
+  if (wants_jacobian && !(is_plain && vectors->has_turning_tangents())) return form;
+  return std::make_unique<TurningForm>(system.layout(), *vectors, std::move(form), *carrier);
 }
 
 }  // namespace driftless

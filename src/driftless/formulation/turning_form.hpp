@@ -2,6 +2,7 @@
 //   y = (q, u, extra, W),   ẏ = (B u, u̇, …),   u̇ = B⁻¹ (v̇ − Ḃ u)   at q put in shape, q̇ at q itself                        (1)
 // Where a body spins steadily u rests, so that schemes keep it to round-off, as reference-point coordinates with ω in body axes do;
 // v turns, and an error of the tolerance in every step pushes an unstable spin off its axis much earlier (docs/theory/euler-parameters.md).
+// Momenta p = M v + Jᵀσ turn as v does: u = B⁻¹ p rests in the same way.
 // Everything else is done by the form inside, which sees (q, v, extra, W). Its ∂F/∂(q, v) becomes that of (1), S⁻¹ A S with the
 // accelerations of A less X_q δq + X_v δv of (2) there:
 //   K + M X_q,   C + M X_v,   S_q − J X_q,   S_v − J X_v       or       J₁ − X_q,   J₂ − X_v                                 (2)
@@ -13,6 +14,7 @@
 #include <array>
 #include <memory>
 
+#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/formulation/formulation.hpp"
 #include "driftless/math/linear/sparse_assembly.hpp"
 #include "driftless/math/memory.hpp"
@@ -22,15 +24,21 @@ namespace driftless {
 
 class TurningForm final : public OdeForm, public KeepsMemory {
  public:
-  TurningForm(const Layout& layout, const TurningVectors& vectors, std::unique_ptr<OdeForm> form);
+  using What = CarriesVelocities::What;
+  TurningForm(const Layout& layout,
+              const TurningVectors& vectors,
+              std::unique_ptr<OdeForm> form,
+              CarriesVelocities& carrier);
 
   int size() const override { return form_->size(); }
-  const Vec& scale() const override { return form_->scale(); }
+  const Vec& scale() const override { return solves_dependent() ? scale_ : form_->scale(); }
   void magnitudes(ConstVec y, VecRef out) const override;
   void pack(const State& state, double work, VecRef y) override;
   double unpack(double t, ConstVec y, State& state) override;
   Status derivative(double t, ConstVec y, VecRef ydot) override;  // (1)
-  bool has_jacobian() const override { return form_->has_jacobian() && vectors_.has_turning_tangents(); }
+  bool has_jacobian() const override {
+    return form_->has_jacobian() && carried_ == What::velocities && vectors_.has_turning_tangents();
+  }
   Status jacobian(double t, ConstVec y, FormJacobian& out) override;  // (2), (3)
   TurningAxes turning_axes() const override { return {&vectors_, nv_}; }
   Terms& terms() override { return form_->terms(); }
@@ -47,16 +55,20 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   void keep(Memory& memory) override;
 
  private:
+  bool solves_dependent() const { return carried_ == What::independent; }
   OdeForm& inside();  // with what simulate has set here
   void to_space(ConstVec y, Vec& z) const;
   void to_body(ConstVec z, VecRef y) const;
-  void put_in_space(ConstVec y);  // z_ of what is in shape
+  Status put_in_space(double t, ConstVec y);  // z_ of what is in shape
   void make_sums();
   void see_shape(FormJacobian& out);  // (3)
 
   const int nq_, nv_;
   const TurningVectors& vectors_;
   const std::unique_ptr<OdeForm> form_;
+  CarriesVelocities& carrier_;  // the same
+  const What carried_;
+  Vec scale_;      // all of u mixes what is independent
   mutable Vec z_;  // (q, v, extra, W)
   Vec before_;
 
@@ -72,8 +84,8 @@ class TurningForm final : public OdeForm, public KeepsMemory {
   std::unique_ptr<Sums> sums_;
 };
 
-// The form itself, or inside a TurningForm where the system has turning vectors and the form integrates velocities; if a scheme
-// wants Jacobians, only where (2) and (3) are sparse.
+// The form itself, or inside a TurningForm where the system has turning vectors and the form carries what turns with them; if a scheme
+// wants Jacobians, only where (2) and (3) are sparse, and velocities all that is carried.
 std::unique_ptr<OdeForm> in_turning_axes(const DescriptorSystem& system,
                                          std::unique_ptr<OdeForm> form,
                                          bool wants_jacobian);

@@ -23,13 +23,14 @@
 // Work: λ is solved for where ν ≠ 0 only.
 #pragma once
 
+#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/formulation/keeps_base.hpp"
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 
 namespace driftless {
 
-class CanonicalForm : public StateForm, public KeepsMemory, public KeepsBase {
+class CanonicalForm : public StateForm, public KeepsMemory, public KeepsBase, public CarriesVelocities {
  public:
   explicit CanonicalForm(const DescriptorSystem& system, KernelFactory kernel = {}, int extra = 0);
 
@@ -41,6 +42,7 @@ class CanonicalForm : public StateForm, public KeepsMemory, public KeepsBase {
   Status after_step(double t, VecRef y, StepChange& change) override;  // (3)
   void keep(Memory& memory) override;
   void keep_base() override { keeps_base_ = true; }
+  What carries() const override { return What::momenta; }
 
  protected:
   // Right side c of (1) from the terms after position(): ν itself, or `c` filled with something else.

@@ -28,6 +28,7 @@
 //                                                                  Negrut, Haug & German (29)–(46) in compact form
 #pragma once
 
+#include "driftless/formulation/carries_velocities.hpp"
 #include "driftless/formulation/state_form.hpp"
 #include "driftless/math/memory.hpp"
 #include "driftless/stabilization/stabilization.hpp"
@@ -135,6 +136,19 @@ class IndependentForm : public StateForm, public KeepsMemory {
   void make_directions();
   void keep_directions(Memory& memory);
   Vec ydot_, r1_;  // size, nv
+};
+
+// Of velocities, where canonical forms have momenta.
+class IndependentVelocities final : public IndependentForm, public CarriesVelocities {
+ public:
+  using IndependentForm::IndependentForm;
+  What carries() const override { return What::independent; }
+  Status solve_positions(double t, VecRef q) override {
+    if (settings_.positions != Positions::solved || !basis_.chosen() || handed_over_) return Status::ok;
+    const Status status = place(t, q);
+    if (status == Status::ok) q = q_;
+    return status;
+  }
 };
 
 }  // namespace driftless

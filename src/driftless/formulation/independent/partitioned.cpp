@@ -55,7 +55,7 @@ const FormulationRecord partitioned_formulation = {
         throw InputError("formulation partitioned",
                          Complaint{"`option tolerance`", "state=hybrid, the only one that has it",
                                    fmt::format("state={}", state), ""});
-      return std::make_unique<IndependentForm>(
+      return std::make_unique<IndependentVelocities>(
           system, IndependentSettings{"partitioned", choice_rule(options),
                                       state == "hybrid"     ? Positions::damped
                                       : state == "extended" ? Positions::corrected

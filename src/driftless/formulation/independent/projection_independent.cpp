@@ -36,7 +36,7 @@ const FormulationRecord projection_independent_formulation = {
     .default_stabilization = "none",
     .make = [](const DescriptorSystem& system, const Options& options) -> std::unique_ptr<OdeForm> {
       const std::string& basis = options.choice("basis");
-      return std::make_unique<IndependentForm>(
+      return std::make_unique<IndependentVelocities>(
           system,
           IndependentSettings{"projection-independent",
                               basis == "qr"    ? IndependentBasis::Rule::null_space_qr
