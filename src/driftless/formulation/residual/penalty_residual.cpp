@@ -7,6 +7,7 @@
 // the error of a, and its Jᵀ-derivative alone would stop the iteration from converging. Options are those of `penalty`, but iterations
 // stay 0: Newton's method has nothing left for them to do.
 #include <cmath>
+#include <limits>
 
 #include "driftless/core/errors.hpp"
 #include "driftless/formulation/index1/penalty_form.hpp"
@@ -59,7 +60,10 @@ class PenaltyResidual final : public ResidualForm {
     slip.setZero();
   }
 
+  // By λ that fits (q, v): λ* is α times the error of a, which does no work.
   double power(const DaePoint& point) override {
+    if (max_abs(terms_.nu) > 0 && solve(point.t, point.q, point.v, v_) != Status::ok)
+      return std::numeric_limits<double>::quiet_NaN();
     return system_.applied_power(point.t, point.q, point.v, terms_) - lambda_.dot(terms_.nu);
   }
 
