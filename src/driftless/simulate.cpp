@@ -2,8 +2,11 @@
 #include "driftless/simulate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,6 +22,9 @@ namespace driftless {
 namespace {
 
 constexpr double kFirstLook = 1e-3;  // of the run: how long a step is taken for where none was made yet
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kMostAgain = 8;    // times that a step is made again
+constexpr double kLeast = 1e-9;  // of the time: less is not stepped again
 
 double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -46,7 +52,10 @@ Simulation::Simulation(const DescriptorSystem& system, const State& start, const
       switch_terms_(switching_ ? system_.make_terms() : Terms()),
       chatter_(switching_ ? switching_->switches().size() : 0, setup.events.size(), setup.t_end - start.t),
       state_(start),
-      y_(form_->size()) {
+      y_(form_->size()),
+      probe_(form_->size()),
+      slope_(form_->size()),
+      seen_(form_->size()) {
   results_.provenance = provenance_of(choices_, setup, control_);
   if (!choices_.remark.empty()) results_.notices.push_back(choices_.remark);
   if (const auto caution = system.caution(control_.rtol); !caution.empty())
@@ -67,7 +76,7 @@ Simulation::Simulation(const DescriptorSystem& system, const State& start, const
                                              fmt::format("{}", setup.checkpoint->y.size()),
                                              "resume with the methods the checkpoint was made with"});
   const std::vector<int> saved = setup.checkpoint ? setup.checkpoint->dropped_rows : std::vector<int>();
-  events_.use(looker_.get(), control_);
+  events_.use(looker_.get(), control_, [this](State& at) { return put_on_constraints(at); });
   dropped_ = note_redundancy(system_, start, saved, mode_, results_);
   if (!dropped_.empty()) {
     form_->drop_rows(dropped_);
@@ -92,6 +101,10 @@ Results Simulation::carry_out() {
     if (status_ = hand_over(); status_ != Status::ok) break;
     if (status_ = step(); status_ != Status::ok) break;
     const Found found = events_.find(*integrator_, *form_, state_);  // the first one cuts the step short
+    if (found && has_not_seen(*found)) {
+      if (status_ = step_again(*found); status_ != Status::ok) break;
+      continue;
+    }
     if (status_ = found ? cut_at(*found) : look_at_end(); status_ != Status::ok) break;
     if (status_ = record_inside(state_.t); status_ != Status::ok) break;
     if (found)
@@ -132,6 +145,7 @@ void Simulation::begin() {
         choices_.integrator->method.name, choices_.formulation->method.name, setup_.checkpoint->t));
   if (status_ != Status::ok) return;
   read_state();
+  if (setup_.checkpoint) restarted_at_ = state_.t;  // it may be from before a step that was cut
   monitor_.observe(state_, work_);
   angles_.start(state_, start_.t, setup_.quantities ? &*setup_.quantities : nullptr);
   status_ = monitor_.status();
@@ -168,7 +182,8 @@ void Simulation::listen_to_scheme() {
 }
 
 Status Simulation::step() {
-  if (const Status status = integrator_->advance(breaks_[limit_]); status != Status::ok) return status;
+  const double limit = std::min(breaks_[limit_], std::exchange(at_most_, kNever));
+  if (const Status status = integrator_->advance(limit); status != Status::ok) return status;
   if (dropped_.size() == form_->dropped_rows().size() && dropped_ != form_->dropped_rows()) {
     dropped_ = form_->dropped_rows();
     drop_rows();
@@ -219,11 +234,49 @@ Status Simulation::end_inside(double t) {
   return status == Status::ok ? Status::interrupted : status;
 }
 
+// A first step behind a discontinuity may go far beyond a mode that ends in it: none of its stages was there then, and its error says
+// nothing. It has seen the mode if half-way through it the dense output ẏ is what F has there, over its time, to the root of the
+// tolerance of what y is.
+bool Simulation::has_not_seen(const EventFinder::Found& found) {
+  const double begin = integrator_->t_before(), lasted = found.t - begin;
+  if (found.roots.empty() || control_.step > 0 || begin != restarted_at_ || again_ >= kMostAgain)
+    return false;
+  if (!(lasted > kLeast * std::abs(found.t) && integrator_->t() - begin > 2 * lasted)) return false;
+  const double middle = begin + 0.5 * lasted, by = 0.125 * lasted;
+  integrator_->interpolate(middle - by, y_);
+  integrator_->interpolate(middle + by, seen_);
+  seen_ = (seen_ - y_) / (2 * by);
+  integrator_->interpolate(middle, probe_);
+  ++results_.statistics.evaluations;
+  if (form_->derivative(middle, probe_, slope_) != Status::ok) return true;
+  form_->magnitudes(probe_, y_);
+  const Vec& scale = form_->scale();
+  const double share = std::sqrt(std::max(control_.rtol, control_.atol));
+  for (Eigen::Index i = 0; i < y_.size(); ++i)
+    if (scale[i] > 0 && lasted * std::abs(slope_[i] - seen_[i]) > share * (scale[i] + y_[i])) return true;
+  return false;
+}
+
+// From where it began, to a quarter of what was passed over.
+Status Simulation::step_again(const EventFinder::Found& found) {
+  keep_checkpoint();
+  const double begin = integrator_->t_before();
+  integrator_->interpolate(begin, y_);
+  work_ = form_->unpack(begin, y_, state_);
+  angles_.cut(state_);
+  at_most_ = begin + 0.25 * (found.t - begin);
+  ++again_;
+  sudden_.restart();
+  if (const Status status = integrator_->restart(begin, y_); status != Status::ok) return status;
+  events_.start(state_, at_most_ - begin, fired_);
+  return Status::ok;
+}
+
 // The step ends where something happens; state_ is the state before it.
 Status Simulation::cut_at(const EventFinder::Found& found) {
   integrator_->interpolate(found.t, y_);
   keep_checkpoint();
-  work_ = form_->unpack(found.t, y_, state_);
+  work_ = work_until(found.t, form_->unpack(found.t, y_, state_));
   if (const Status status = put_on_constraints(state_); status != Status::ok) return status;
   angles_.cut(state_);
   reading_ = monitor_.observe(state_, work_);
@@ -233,6 +286,28 @@ Status Simulation::cut_at(const EventFinder::Found& found) {
     newton_ = results_.statistics.newton_iterations;
   }
   return monitor_.status();
+}
+
+// What the last step has of the work at t: nothing tests W for errors, and it bends more than what is tested, so that dense output
+// may miss it by far more than the tolerance. By Gauss's formula of order 10 from its power instead, along the motion.
+double Simulation::work_until(double t, double interpolated) {
+  constexpr std::array kNodes = {-0.906179845938664, -0.538469310105683, 0.0, 0.538469310105683,
+                                 0.906179845938664};
+  constexpr std::array kWeights = {0.236926885056189, 0.478628670499366, 0.568888888888889, 0.478628670499366,
+                                   0.236926885056189};
+  const double begin = integrator_->t_before(), half = 0.5 * (t - begin);
+  const Eigen::Index last = form_->size() - 1;
+  if (!system_.exchanges_energy() || !(half > 0)) return interpolated;
+  integrator_->interpolate(begin, probe_);
+  double work = probe_[last];
+  for (size_t i = 0; i < kNodes.size(); ++i) {
+    const double at = begin + half * (1 + kNodes[i]);
+    integrator_->interpolate(at, probe_);
+    ++results_.statistics.evaluations;
+    if (form_->derivative(at, probe_, slope_) != Status::ok) return interpolated;
+    work += half * kWeights[i] * slope_[last];
+  }
+  return work;
 }
 
 // A step that was cut for the end of the run has something happen in it: where and how a longer run meets that is not known
@@ -288,6 +363,9 @@ Status Simulation::restart() {
   if (const Status status = integrator_->restart(state_.t, y_); status != Status::ok) return status;
   monitor_.observe(state_, work_);
   events_.start(state_, look_ahead(), happened_);
+  restarted_at_ = state_.t;
+  again_ = 0;
+  fired_.swap(happened_);
   happened_.clear();
   if (events_.immediate().empty()) return monitor_.status();
   const std::vector<int> before = mode_.values;

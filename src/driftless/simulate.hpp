@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/results/events/noise.hpp"
 #include "driftless/results/trajectory.hpp"
 #include "driftless/system/descriptor_system.hpp"
 
@@ -27,6 +28,7 @@ struct Event {
   std::function<void(State&)> action;
   int quantity = -1;  // must not depend on accelerations and multipliers
   double level = 0;
+  Noise noise = Noise::none;  // of its root
 };
 
 struct Progress {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/formulation/residual/residual_form.hpp"
 #include "driftless/system/switching/switching.hpp"
 
 namespace driftless {
@@ -20,6 +21,9 @@ std::vector<std::string> per_second(const std::vector<std::string>& units) {
   }
   return out;
 }
+
+constexpr double kFar = 100;         // tolerances: moves that are looked at again
+constexpr double kMuchNearer = 0.1;  // of a move
 
 // A force can be no number at one instant that no step looks at: the end of a run, a record.
 bool is_finite(const Reaction& reaction) { return reaction.vdot.allFinite() && reaction.lambda.allFinite(); }
@@ -92,8 +96,11 @@ void Recorder::record_between(double t, ConstVec y, const Monitor::Reading& step
   const double work = reader_->unpack(t, y, between_);
   unmoved_ = between_;
   if (motion_->settle(t, between_.q, between_.v) == Status::ok) {
-    measure_move(t, unmoved_, between_);
-    write(between_, work, step, Status::ok);
+    const double moved = move_of(unmoved_, between_);
+    const bool is_nearer = moved > kFar && put_nearer(t, moved);
+    const double size = is_nearer ? move_of(unmoved_, between_) : moved;
+    if (size > farthest_.size) farthest_ = {size, t};
+    write(between_, work, step, is_nearer ? motion_->take(t, between_.q, between_.v) : Status::ok);
   } else {
     ++unprojected_;
     between_ = unmoved_;
@@ -101,7 +108,22 @@ void Recorder::record_between(double t, ConstVec y, const Monitor::Reading& step
   }
 }
 
-void Recorder::measure_move(double t, const State& from, const State& to) {
+bool Recorder::put_nearer(double t, double moved) {
+  if (const ResidualForm* form = reader_->as_residual();
+      form != nullptr && form->position_rows() > 0 && form->slips() == 0)
+    return false;  // index 3: velocities tremble along M⁻¹Jᵀ
+  if (!nearest_) {
+    nearest_ = make_nearest_projection(system_);
+    if (!dropped_.empty()) nearest_->drop_rows(dropped_);
+  }
+  nearer_ = unmoved_;
+  if (nearest_->settle(t, nearer_.q, nearer_.v) != Status::ok) return false;
+  if (!(move_of(unmoved_, nearer_) < kMuchNearer * moved)) return false;
+  between_ = nearer_;
+  return true;
+}
+
+double Recorder::move_of(const State& from, const State& to) {
   const Layout& layout = system_.layout();
   system_.magnitudes(to.q, to.v, q_size_, v_size_);
   double size = 0;
@@ -109,7 +131,7 @@ void Recorder::measure_move(double t, const State& from, const State& to) {
     size = std::max(size, std::abs(to.q[i] - from.q[i]) / (atol_ * layout.q_scale[i] + rtol_ * q_size_[i]));
   for (int i = 0; i < layout.nv; ++i)
     size = std::max(size, std::abs(to.v[i] - from.v[i]) / (atol_ * layout.v_scale[i] + rtol_ * v_size_[i]));
-  if (size > farthest_.size) farthest_ = {size, t};
+  return size;
 }
 
 void Recorder::write(const State& state, double work, const Monitor::Reading& step, Status factored) {
@@ -191,6 +213,8 @@ void Recorder::record_step(double t,
 
 void Recorder::drop_rows(std::span<const int> rows) {
   if (!reader_) return;
+  dropped_.assign(rows.begin(), rows.end());
+  nearest_.reset();
   reader_->drop_rows(rows);
   // Penalties share loads among redundant rows by the weights of the rows: the smallest λ needs a kernel that drops some.
   if (kernel_yields_) motion_ = make_settled_motion(system_, nullptr);

@@ -1,6 +1,7 @@
 // Fills a Trajectory: decides nothing, only writes down. Output at requested times comes from the integrator's dense
 // output, is put back on the constraints, and has v̇ and λ solved there.
-// How far that moved them is measured in units of the error test, for doubts.hpp (7).
+// How far that moved them is measured in units of the error test, for doubts.hpp (7). Where it is far beyond the tolerance, the
+// shortest way is taken instead if that is much shorter: the projection by the mass has made more of the error than it was.
 // What is recorded never changes what is computed: records are read by a form, a projection and terms of their own, all made
 // once; a record that cannot be completed is written with empty cells, and the run goes on.
 #pragma once
@@ -57,7 +58,8 @@ class Recorder {
   double lost = 0;  // energy, so far: taken off the work of records
 
  private:
-  void measure_move(double t, const State& from, const State& to);
+  double move_of(const State& from, const State& to);  // in tolerances
+  bool put_nearer(double t, double moved);             // unmoved_, into between_
   // `factored`: whether motion_ stands at the state.
   void write(const State& state, double work, const Monitor::Reading& step, Status factored);
 
@@ -65,10 +67,12 @@ class Recorder {
   const AngleTracker& angles_;
   std::unique_ptr<OdeForm> reader_;
   std::unique_ptr<SettledMotion> motion_;
+  std::unique_ptr<Stabilization> nearest_;  // made where it is needed
+  std::vector<int> dropped_;
   bool kernel_yields_ = false;  // of motion_ (MotionSolver::yields)
   Observer observer_;
   double rtol_, atol_;
-  State between_, unmoved_;
+  State between_, unmoved_, nearer_;
   Vec q_size_, v_size_;
   Move farthest_;
   Reaction reaction_;

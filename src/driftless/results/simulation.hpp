@@ -2,6 +2,7 @@
 // goes through it from step to step, and simulation_switching.cpp: what happens where a step was cut.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ class Simulation {
   Status record_inside(double t_reached);
   Status end_inside(double t);
   Status cut_at(const EventFinder::Found& found);
+  bool has_not_seen(const EventFinder::Found& found);
+  Status step_again(const EventFinder::Found& found);
+  double work_until(double t, double interpolated);
   void keep_checkpoint();
   Checkpoint complete(Checkpoint checkpoint) const;
   bool is_new() const {
@@ -110,13 +114,17 @@ class Simulation {
   const Scheme* telling_ = nullptr;  // whose own accelerations and multipliers are recorded
   Carried carried_;
   long newton_ = 0;  // iterations up to the last accepted step
-  Vec y_;
+  Vec y_, probe_, slope_, seen_;
   double last_step_ = 0;
   static constexpr long kManyInside = 1000;
   long inside_ = kManyInside;         // records between the ends of the last step; the first may have as many
   std::optional<Checkpoint> before_;  // the last step, if steps have so many records
   std::optional<Checkpoint> kept_;    // before what happened in a step that was cut for the end
   std::vector<size_t> happened_;      // events at the end of the last step
+  std::vector<size_t> fired_;         // events where the scheme was started last
+  double restarted_at_ = std::numeric_limits<double>::quiet_NaN();
+  double at_most_ = std::numeric_limits<double>::infinity();  // where the next step ends at the latest
+  int again_ = 0;                                             // steps made again from there
   Status status_ = Status::ok;
 };
 

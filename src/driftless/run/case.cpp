@@ -121,6 +121,7 @@ Event stop_event(const StopWhen& stop, const DescriptorSystem& system) {
   event.stop = true;
   event.quantity = static_cast<int>(std::find(names.begin(), names.end(), stop.output) - names.begin());
   event.level = stop.crosses;
+  event.noise = Noise::signal;
   return event;
 }
 

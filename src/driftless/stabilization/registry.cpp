@@ -21,4 +21,10 @@ std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system,
   return record.make(system, Options(record.method.name, record.method.options, {}), std::move(kernel));
 }
 
+std::unique_ptr<Stabilization> make_nearest_projection(const DescriptorSystem& system) {
+  const StabilizationRecord& record = projection_stabilization;
+  return record.make(system, Options(record.method.name, record.method.options, {{"weight", "identity"}}),
+                     nullptr);
+}
+
 }  // namespace driftless

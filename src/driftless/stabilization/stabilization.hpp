@@ -39,5 +39,8 @@ std::span<const StabilizationRecord* const> stabilization_records();
 // The one called `projection`, with its defaults: puts states of any origin on the constraints.
 std::unique_ptr<Stabilization> make_projection(const DescriptorSystem& system,
                                                std::unique_ptr<MotionSolver> kernel);
+// The same on the shortest way in the scales of the coordinates (weight=identity), which is no longer than the state is off. That
+// by the mass goes along M⁻¹Jᵀ, which may be far from the normal Jᵀ: it then moves states by many times what they are off.
+std::unique_ptr<Stabilization> make_nearest_projection(const DescriptorSystem& system);
 
 }  // namespace driftless

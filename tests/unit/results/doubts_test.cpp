@@ -108,9 +108,9 @@ TEST(Doubts, EnergyOutOfBalanceIsSaid) {
       ElementsAre(HasSubstr("the record at t = 0.5, between steps, was moved by 0.0011 of the size")));
 }
 
-// Example 2.3 of Chin: the way back onto the constraints is long, a thousand times what the ends of steps, which index 2 leaves where
-// they are, are off by.
-TEST(Doubts, RecordsThatTheConstraintsMoveAreSaid) {
+// Example 2.3 of Chin: by the mass the way back onto the constraints is a thousand times what the ends of steps, which index 2 leaves
+// where they are, are off by; the shortest way is not. What is recorded changes no warning.
+TEST(Doubts, RecordsGoBackTheShortestWay) {
   const auto linear = problem("stabilization-index3");
   RunSetup setup = figures_only(1);
   setup.record = true;
@@ -119,7 +119,9 @@ TEST(Doubts, RecordsThatTheConstraintsMoveAreSaid) {
   EXPECT_THAT(simulate(*linear.system, linear.start, setup).warnings, IsEmpty());
   setup.output_step = 0.1;
   const Results results = simulate(*linear.system, linear.start, setup);
-  EXPECT_THAT(results.warnings, ElementsAre(HasSubstr("between steps, was moved by")));
+  EXPECT_THAT(results.warnings, IsEmpty());
+  for (size_t i = 0; i < results.trajectory.t.size(); ++i)
+    EXPECT_NEAR(results.trajectory.q.at(i, 0), std::exp(results.trajectory.t[i]), 1e-4);
   EXPECT_NEAR(results.final.q[0], std::exp(1), 1e-5);
 }
 

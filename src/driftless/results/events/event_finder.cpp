@@ -45,11 +45,12 @@ EventFinder::EventFinder(const std::vector<Event>& events,
   for (Point& point : inside_) point = start_;
   size_ = Vec::Zero(count_);
   passed_over_.assign(size_t(count_), 0);
-  signals_.assign(size_t(count_), 0);
   for (int i = 0; i < roots_; ++i) {
     const Switch& what = switching_->switches()[size_t(i) / 2];
-    signals_[size_t(i)] = what.kind == "switch" && what.modes.front() == "below";  // time is exact
+    const bool watches = what.kind == "switch" && what.modes.front() == "below";  // time is exact
+    noises_.push_back(watches ? Noise::signal : what.quiet ? Noise::length : Noise::none);
   }
+  for (const Event& event : events_) noises_.push_back(event.noise);
 }
 
 double EventFinder::value(const Event& event, const State& state) {
@@ -75,10 +76,17 @@ void EventFinder::read(const State& state, Point& out) {
   }
 }
 
+// What cannot be put on the constraints is read as it is.
+void EventFinder::read_on_level(const State& state, Point& out) {
+  if (!on_level_) return read(state, out);
+  settled_ = state;
+  read(settle_(settled_) == Status::ok ? settled_ : state, out);
+}
+
 void EventFinder::sample(double t, Point& out) {
   integrator_->interpolate(t, y_);
   form_->unpack(t, y_, state_);
-  read(state_, out);
+  read_on_level(state_, out);
 }
 
 // What nobody knows of the rates, by differences towards another time.
@@ -111,7 +119,7 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
   if (mode_.values != of_mode_) {  // the root of a gap is that of a force now
     of_mode_ = mode_.values;
     for (int i = 0; i < roots_; ++i)
-      if (!signals_[size_t(i)]) size_[i] = 0;
+      if (noises_[size_t(i)] != Noise::signal) size_[i] = 0;
   }
   read(state, start_);
   bool is_open = false;  // something stands at zero
@@ -137,9 +145,10 @@ void EventFinder::start(const State& state, double h, const std::vector<size_t>&
     // What is known to rise may have come down again by then: a short bounce.
     const bool rises = start_.rate[i] > 0;
     // Round-off says nothing of knots, which bend a force without a jump: steps find those that are passed.
-    const double least = signals_[size_t(i)]       ? noise(i)
-                         : switching_->is_quiet(i) ? round_off(i)
-                                                   : kTremble * system_.layout().length;
+    const Noise kind = noises_[size_t(i)];
+    const double least = kind == Noise::signal   ? noise(i)
+                         : kind == Noise::length ? round_off(i)
+                                                 : kTremble * system_.layout().length;
     const bool falls = trial_.r[i] < -least && trial_.r[i] < start_.r[i] && !rises;
     // What has just passed its zero may stand before it by what putting the state on the constraints moved it: it goes on.
     const bool returns = trial_.r[i] > 0;
@@ -153,7 +162,8 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
   form_ = &form;
   y_.resize(form.size());
   begin_ = start_;
-  read(end, end_);
+  on_level_ = is_on_level();
+  read_on_level(end, end_);
   fill_rates(begin_, end.t);
   fill_rates(end_, begin_.t);
   for (int i = 0; i < count_; ++i)
@@ -187,6 +197,7 @@ const EventFinder::Found* EventFinder::find(const Integrator& integrator, OdeFor
     if (gather(begin_, trial_, whose)) return &found_;
     begin_ = trial_;  // on the other side of what nobody wants
     if (!(begin_.t < end_.t)) return pass(begin_);
+    on_level_ = is_on_level();
     fill_rates(begin_, end_.t);
   }
 }
@@ -199,6 +210,12 @@ const EventFinder::Found* EventFinder::pass(const Point& end) {
 
 void EventFinder::pass_over(const std::vector<int>& fired) {
   for (const int root : fired) passed_over_[size_t(root)] = 1;
+}
+
+bool EventFinder::is_on_level() const {
+  for (int i = 0; i < count_; ++i)
+    if (noises_[size_t(i)] == Noise::signal && std::abs(begin_.r[i]) <= noise(i)) return true;
+  return false;
 }
 
 bool EventFinder::is_clear() const {
@@ -219,9 +236,15 @@ double EventFinder::resolved(int i) const { return tolerance_ * (size_[i] + syst
 
 double EventFinder::noise(int i) const {
   if (passed_over_[size_t(i)]) return std::max(round_off(i), resolved(i));
-  if (signals_[size_t(i)]) return round_off(i) + tolerance_ * size_[i];
-  const bool quiet = i < roots_ && switching_->is_quiet(i);
-  return std::max(round_off(i), quiet ? kNoise * size_[i] + atol_ * system_.layout().length : 0);
+  switch (noises_[size_t(i)]) {
+    case Noise::signal:
+      return round_off(i) + tolerance_ * size_[i];
+    case Noise::length:
+      return round_off(i) + atol_ * system_.layout().length;
+    case Noise::none:
+      break;
+  }
+  return round_off(i);
 }
 
 bool EventFinder::is_wavy() const {
@@ -244,7 +267,7 @@ bool EventFinder::gather(const Point& before, Point& at, int whose) {
   bool is_wanted = false;
   for (int i = 0; i < count_; ++i) {
     if (std::isnan(at.r[i])) continue;
-    const double least = signals_[size_t(i)] ? noise(i) : 0;
+    const double least = noises_[size_t(i)] == Noise::signal ? noise(i) : 0;
     bool was_on = before.r[i] > least, rose = false;
     for (size_t k = 0; k + 1 < parts_; ++k) {
       rose |= inside_[k].r[i] > least;

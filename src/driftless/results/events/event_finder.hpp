@@ -10,16 +10,19 @@
 // A root that starts at zero, or below it by no more than round-off (1e-9 of the largest it was, 1e-12 characteristic lengths), is at
 // rest until it is positive; if it falls instead (and is not found positive in a part of the step, quartered up to twenty times), it
 // fires where it started. One that rises from zero is looked at early in its first part as well, so that (3) finds what comes down there
-// and is up again at the end of it. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of quiet
-// roots, knots that bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates nobody knows are differences over a thousandth of the step.
+// and is up again at the end of it. What stays within round-off is no crossing: a mechanism at rest trembles. Below that a root fires at once. Of
+// knots (Noise::length), which bend a force without a jump, crossings within atol characteristic lengths count as that, too. Rates
+// nobody knows are differences over a thousandth of the step.
 // What fires again and again and switches nothing (a contact that leaves by its acceleration, and falls by the error of the step) is passed
 // over by the next step, by as much as the tolerance lets it err.
-// Signals of switches pass their levels where they were away from them, or go away from them, by more than what a joint that holds
+// Signals (Noise::signal) pass their levels where they were away from them, or go away from them, by more than what a joint that holds
 // them there may drift: round-off, and (rtol + atol) of the largest they were in any mode. Nearer, what else happens does not turn them.
+// Where one stands on its level so, states are put on the constraints before they are read: dense output may leave them by more.
 //   I. F. D. Oliveira & R. H. C. Takahashi, An enhancement of the bisection method, ACM TOMS 47(1), 2021  (ITP)
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -47,9 +50,10 @@ class EventFinder {
     std::vector<size_t> events;  // that are wanted
   };
   bool idle() const { return count_ == 0; }
-  // `looker` solves accelerations beside the run; not null unless idle().
-  void use(OdeForm* looker, const StepControl& control) {
+  // `looker` solves accelerations beside the run; not null unless idle(). `settle` puts a state on the constraints.
+  void use(OdeForm* looker, const StepControl& control, std::function<Status(State&)> settle) {
     looker_ = looker;
+    settle_ = std::move(settle);
     atol_ = control.atol;
     tolerance_ = control.rtol + control.atol;
   }
@@ -71,6 +75,8 @@ class EventFinder {
   const Found* pass(const Point& end);  // nothing happens up to there
   double value(const Event& event, const State& state);
   void read(const State& state, Point& out);
+  void read_on_level(const State& state,
+                     Point& out);     // on the constraints, where a signal stands on its level
   void sample(double t, Point& out);  // on the dense output
   void fill_rates(Point& at, double towards);
   void ahead(const State& state, double h, State& out);
@@ -83,6 +89,7 @@ class EventFinder {
   double round_off(int i) const;  // of a root
   double noise(int i) const;      // of a root: less than that is zero
   double resolved(int i) const;   // of a root: less than that is an error of the step
+  bool is_on_level() const;       // a signal where the step begins
   bool is_clear() const;          // no root can have been near zero between begin_ and end_
   // Into found_, `whose` at least; false: only events nobody wants.
   bool gather(const Point& before, Point& at, int whose);
@@ -93,6 +100,7 @@ class EventFinder {
   const Mode& mode_;
   const AngleTracker& angles_;
   OdeForm* looker_ = nullptr;
+  std::function<Status(State&)> settle_;
   const int roots_, count_;  // of the system; with those of events behind them
   Reaction none_, reaction_;
   Observer observer_;
@@ -102,11 +110,12 @@ class EventFinder {
   Point start_, begin_, end_, near_, trial_, low_, rise_;
   std::array<Point, kParts - 1> inside_;
   size_t parts_ = 2;
-  State state_, ahead_;
+  State state_, ahead_, settled_;
   Vec y_, delta_;
   Vec size_;                         // the largest each root was, in this mode; a signal: in any
-  std::vector<char> signals_;        // roots of switches that watch the motion
   std::vector<char> passed_over_;    // by the next step
+  std::vector<Noise> noises_;        // of the roots
+  bool on_level_ = false;            // in this step, is_on_level()
   std::vector<int> of_mode_;         // that size_ is of
   double atol_ = 0, tolerance_ = 0;  // the latter with rtol
   std::vector<int> immediate_;

@@ -10,9 +10,11 @@
 namespace driftless {
 namespace {
 
-constexpr double kFits = 1e-6;      // characteristic lengths: a joint that is no further off comes on
-constexpr double kFollows = 1e-8;   // of the speeds there are: rows that others imply must agree with them
-constexpr double kHolds = 1e-8;     // of the largest: rows of one joint are independent
+constexpr double kFits = 1e-6;     // characteristic lengths: a joint that is no further off comes on
+constexpr double kFollows = 1e-8;  // of the speeds there are: rows that others imply must agree with them
+constexpr double kHolds = 1e-8;    // of the largest: rows of one joint are independent
+constexpr double kRoundOff =
+    1e-12;  // of a level, or of the characteristic length: nearer a signal stands on it
 constexpr double kNextLook = 1e-6;  // s: where a signal goes that stands on its level
 
 Reaction nothing(const DescriptorSystem& system) {
@@ -72,7 +74,8 @@ void SwitchedRows::begin_triggers(const ObservableSystem& system, const State& a
   const Vec next = read(later);
   for (size_t i = 0; i < triggers_.size(); ++i) {
     const Eigen::Index k = Eigen::Index(i);
-    const bool stands = std::abs(now[k]) <= 1e-12 * (1 + std::abs(triggers_[i].spec.level));
+    const bool stands =
+        std::abs(now[k]) <= kRoundOff * std::max(1 + std::abs(triggers_[i].spec.level), length_);
     const bool is_above = triggers_[i].spec.of_state && (stands ? next[k] > 0 : now[k] > 0);
     mode.values[size_t(trigger_at(i))] = is_above ? above : below;
   }
