@@ -192,7 +192,7 @@ void FlexibleSystem<Attitude>::add_floating_forces(
   if constexpr (Attitude::normalisation_row) {  // (1)
     place_force += A * skew(state.work.s) * state.beta;
     spin -= state.work.theta * state.beta;
-    elastic -= state.work.spin_elastic.transpose() * state.beta;
+    elastic -= state.work.spin_elastic.transpose().lazyProduct(state.beta);
   }
   const double* p = q.data() + member.q + D;
   f.template segment<D>(member.v) = place_force;
