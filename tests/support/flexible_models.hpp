@@ -42,7 +42,7 @@ inline Model flexible_problem(const std::string& name, const std::map<std::strin
 }
 
 // Figures only, as sharp as explicit methods get.
-inline Setup sharp(double t_end) {
+inline Setup finest(double t_end) {
   Setup setup;
   setup.t_end = t_end;
   setup.record = false;

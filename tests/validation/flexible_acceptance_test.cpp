@@ -193,7 +193,7 @@ TEST(FlexibleEquations, AreThoseOfPointsOfTheBody) {
 TEST(FreeFlight, KeepsEnergyAndMomenta) {
   for (const char* variant : {"free_rotary", "free_rotary_stiffening", "free_no_rotary"}) {
     const AssembledModel beam = assembled(spatial_beam(variant));
-    const Results results = simulate(beam.system(), beam.start(), sharp(0.25));
+    const Results results = simulate(beam.system(), beam.start(), finest(0.25));
     ASSERT_TRUE(results.good()) << results.message;
     ASSERT_TRUE(results.energy.has_value());
     EXPECT_NEAR(results.energy->final, results.energy->initial, 1e-9 * results.energy->initial) << variant;
@@ -216,7 +216,7 @@ TEST(FlexibleSliderCrank, AllModesAreTheNodalForm) {
   const auto final = [](const char* modes) {
     const AssembledModel model = assembled(flexible_problem(
         "flexible-slider-crank", {{"elements", "2"}, {"phi_rate", "180"}, {"modes", modes}}));
-    const Results results = simulate(model.system(), model.start(), sharp(0.005));
+    const Results results = simulate(model.system(), model.start(), finest(0.005));
     EXPECT_TRUE(results.good()) << results.message;
     return Vec2(named(results, model.system(), "phi"), named(results, model.system(), "deflection"));
   };
@@ -226,14 +226,14 @@ TEST(FlexibleSliderCrank, AllModesAreTheNodalForm) {
 // ---- F10: the differences from the rigid twin, E × 1, 10, 100, 1000.
 TEST(FlexibleSliderCrank, StiffRodsAreRigidInTheLimit_full) {
   const AssembledModel rigid = assembled(flexible_problem("flexible-slider-crank-rigid", {}));
-  const Results twin = simulate(rigid.system(), rigid.start(), sharp(0.01));
+  const Results twin = simulate(rigid.system(), rigid.start(), finest(0.01));
   const double known[] = {-1.215e-5, -1.248e-6, -1.255e-7, -1.256e-8};
   double factor = 1;
   for (const double expected : known) {
     Model model = flexible_problem("flexible-slider-crank", {});
     model.bodies[1].flexible->material.youngs_modulus *= factor;
     const AssembledModel elastic = assembled(model);
-    RunSetup setup = sharp(0.01);
+    RunSetup setup = finest(0.01);
     setup.rtol = 1e-12;
     const Results results = simulate(elastic.system(), elastic.start(), setup);
     ASSERT_TRUE(results.good()) << results.message;
@@ -264,7 +264,7 @@ Model slider_crank(const std::string& rod, const char* rate) {
 // With steps of generalized-alpha; 0: with a sharp explicit method.
 double largest_deflection(const std::string& rod, const char* rate, double step) {
   const AssembledModel model = assembled(slider_crank(rod, rate));
-  RunSetup setup = sharp(0.1);
+  RunSetup setup = finest(0.1);
   setup.rtol = 1e-8;
   if (step > 0) {
     setup = fixed(0.1, "generalized-alpha", step);
@@ -415,7 +415,7 @@ TEST(FlexibleInvariance, NumberingDirectionAttitudeAndUnits) {
                             {{"a", PointRef{"ground", "", L * variant.place}}, {"b", point("rod", "A")}})};
     add_point_outputs(model, "C", point("rod", "C"));
     const AssembledModel pendulum = assembled(model, variant.coordinates);
-    const Results results = simulate(pendulum.system(), pendulum.start(), sharp(0.15));
+    const Results results = simulate(pendulum.system(), pendulum.start(), finest(0.15));
     EXPECT_TRUE(results.good()) << results.message;
     Vec3 out = -L * variant.place;
     out.head(spatial ? 3 : 2) += results.final_quantities.head(spatial ? 3 : 2);

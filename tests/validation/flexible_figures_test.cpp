@@ -102,7 +102,7 @@ Vec2 pendulum_tip(const FlexibleSpec& spec) {
   model.joints = {element("pin", "revolute", {{"a", point("ground", "O")}, {"b", point("rod", "A")}})};
   add_point_outputs(model, "tip", point("rod", "B"));
   const AssembledModel pendulum = assembled(model);
-  const Results results = simulate(pendulum.system(), pendulum.start(), sharp(0.4));
+  const Results results = simulate(pendulum.system(), pendulum.start(), finest(0.4));
   EXPECT_TRUE(results.good()) << results.message;
   return results.final_quantities.head<2>();
 }
@@ -134,7 +134,7 @@ TEST(FlexibleSliderCrank, MoreModesComeNearTheNodalForm) {
   for (const auto& [modes, deflection] : known) {
     const AssembledModel model = assembled(flexible_problem(
         "flexible-slider-crank", {{"elements", "8"}, {"phi_rate", "180"}, {"modes", modes}}));
-    const Results results = simulate(model.system(), model.start(), sharp(0.005));
+    const Results results = simulate(model.system(), model.start(), finest(0.005));
     ASSERT_TRUE(results.good()) << results.message;
     const auto names = model.system().quantity_names();
     const auto at = std::find(names.begin(), names.end(), "deflection") - names.begin();

@@ -144,7 +144,7 @@ TEST(ImportedBody, InvariantsAreTheSumsOverNodes) {
   int i = 0;
   for (const Model* model : {&sums, &read}) {
     const AssembledModel made = assembled(*model, "euler-parameters");
-    const Results results = simulate(made.system(), made.start(), sharp(0.1));
+    const Results results = simulate(made.system(), made.start(), finest(0.1));
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_LT(std::abs(results.energy->final - results.energy->initial), 1e-9) << i;
     found[i++] = results.final_quantities;

@@ -70,7 +70,7 @@ TEST(FlexiblePendulum, OtherMethodsConvergeToTheSame_full) {
     EXPECT_LT(error, 2e-4);
     before = error;
   }
-  const Results sharpest = simulate(model.system(), model.start(), sharp(0.2));
+  const Results sharpest = simulate(model.system(), model.start(), finest(0.2));
   EXPECT_LT(std::abs(sharpest.energy->final - sharpest.energy->initial), 1e-9);
 }
 
@@ -125,7 +125,7 @@ TEST(FlexibleSliderCrank, EveryMethodThatFits_full) {
   for (const char* modes : {"0", "2"}) {
     const AssembledModel model =
         assembled(flexible_problem("flexible-slider-crank", {{"phi_rate", "120"}, {"modes", modes}}));
-    const Results exact = simulate(model.system(), model.start(), sharp(0.01));
+    const Results exact = simulate(model.system(), model.start(), finest(0.01));
     ASSERT_TRUE(exact.good()) << exact.message;
     const auto values = [&](const Results& results) {
       return Vec2(named(results, model.system(), "phi"), named(results, model.system(), "deflection"));

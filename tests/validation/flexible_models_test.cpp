@@ -116,7 +116,7 @@ TEST(PointMass, FallsAndSwingsAsItShould) {
     add_point_outputs(model, "P", point("m", "P"));
     const AssembledModel pendulum = assembled(model);
     EXPECT_EQ(pendulum.system().layout().nv, space == Space::planar ? 2 : 3);
-    const Results results = simulate(pendulum.system(), pendulum.start(), sharp(0.5));
+    const Results results = simulate(pendulum.system(), pendulum.start(), finest(0.5));
     ASSERT_TRUE(results.good()) << results.message;
     // θ̈ = −9.81 sin θ from θ = π/2 at rest, θ(0.5) by elliptic functions
     const double k = std::sqrt(0.5), w = std::sqrt(9.81);
@@ -389,7 +389,7 @@ TEST(FlexibleTangents, AreThoseOfTheEquations) {
     return simulate(model.system(), model.start(), setup);
   }();
   ASSERT_TRUE(coarse.good()) << coarse.message;
-  const Results fine = simulate(model.system(), model.start(), sharp(0.005));
+  const Results fine = simulate(model.system(), model.start(), finest(0.005));
   EXPECT_NEAR(coarse.final_quantities[0], fine.final_quantities[0], 1e-8);
   EXPECT_NEAR(coarse.final_quantities[3], fine.final_quantities[3], 1e-7);
 }

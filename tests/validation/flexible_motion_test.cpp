@@ -86,7 +86,7 @@ void expect_chin(const ChinValue& known) {
   const AssembledModel model =
       assembled(flexible_problem("flexible-slider-crank", {{"elements", std::to_string(known.elements)},
                                                            {"phi_rate", std::to_string(known.rate)}}));
-  const Results results = simulate(model.system(), model.start(), sharp(known.t));
+  const Results results = simulate(model.system(), model.start(), finest(known.t));
   ASSERT_TRUE(results.good()) << results.message;
   const double more = known.elements == 8 ? 10 : 1;
   const auto value = [&](const std::string& name) { return named(results, model.system(), name); };
@@ -113,25 +113,25 @@ TEST(FlexibleSliderCrank, IsThatOfAnotherProgramOnFinerMeshes_full) {
 // F10
 TEST(FlexibleSliderCrank, RigidTwin) {
   const AssembledModel model = assembled(flexible_problem("flexible-slider-crank-rigid", {}));
-  const Results results = simulate(model.system(), model.start(), sharp(0.1));
+  const Results results = simulate(model.system(), model.start(), finest(0.1));
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_NEAR(named(results, model.system(), "phi"), 5.696670411151741672, 1e-10);
   EXPECT_NEAR(results.final.v[2], 54.20458543860858441, 1e-8);  // of the crank
-  const Results later = simulate(model.system(), model.start(), sharp(4));
+  const Results later = simulate(model.system(), model.start(), finest(4));
   ASSERT_TRUE(later.good()) << later.message;
   EXPECT_NEAR(named(later, model.system(), "phi"), 61.00918027968575252, 1e-8);  // after 18 turns
 }
 
 TEST(FlexibleSliderCrank, StiffRodsAreRigidInTheLimit) {
   const AssembledModel rigid = assembled(flexible_problem("flexible-slider-crank-rigid", {}));
-  const Results twin = simulate(rigid.system(), rigid.start(), sharp(0.01));
+  const Results twin = simulate(rigid.system(), rigid.start(), finest(0.01));
   const double known[] = {-1.215e-5, -1.248e-6};
   double factor = 1;
   for (const double expected : known) {
     Model model = flexible_problem("flexible-slider-crank", {});
     model.bodies[1].flexible->material.youngs_modulus *= factor;
     const AssembledModel elastic = assembled(model);
-    const Results results = simulate(elastic.system(), elastic.start(), sharp(0.01));
+    const Results results = simulate(elastic.system(), elastic.start(), finest(0.01));
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_NEAR(named(results, elastic.system(), "phi") - named(twin, rigid.system(), "phi"), expected,
                 0.02 * std::abs(expected));
@@ -147,7 +147,7 @@ TEST(FlexibleSliderCrank, ModesComeNearTheNodalForm) {
     Model mechanism =
         flexible_problem("flexible-slider-crank", {{"elements", "8"}, {"phi_rate", "180"}, {"modes", modes}});
     const AssembledModel model = assembled(mechanism);
-    const Results results = simulate(model.system(), model.start(), sharp(0.005));
+    const Results results = simulate(model.system(), model.start(), finest(0.005));
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_NEAR(named(results, model.system(), "deflection"), known[k++], 1e-6) << modes;
   }
@@ -216,7 +216,7 @@ TEST(SpatialBeam, IsThatOfAnotherProgramInBothSets) {
   for (const SpatialBeamValue& known : kSpatialBeam)
     for (const char* coordinates : {"reference-point", "euler-parameters"}) {
       const AssembledModel model = assembled(spatial_beam(known.variant), coordinates);
-      const Results results = simulate(model.system(), model.start(), sharp(known.t));
+      const Results results = simulate(model.system(), model.start(), finest(known.t));
       ASSERT_TRUE(results.good()) << results.message;
       EXPECT_LT((results.final_quantities.head<3>() - known.tip).cwiseAbs().maxCoeff(), 1e-8)
           << known.variant << " " << coordinates;
@@ -247,7 +247,7 @@ TEST(FloatingFrame, IsAChoiceOfCoordinatesUpToSecondOrder) {
       model.joints = {element("pin", "revolute", {{"a", point("ground", "O")}, {"b", point("rod", "A")}})};
       add_point_outputs(model, "tip", point("rod", "B"));
       const AssembledModel pendulum = assembled(model);
-      const Results results = simulate(pendulum.system(), pendulum.start(), sharp(0.4));
+      const Results results = simulate(pendulum.system(), pendulum.start(), finest(0.4));
       ASSERT_TRUE(results.good()) << results.message;
       tip[i++] = results.final_quantities.head<2>();
     }
@@ -275,7 +275,7 @@ TEST(FlexiblePendulum, IsThatOfAnotherProgram) {
   for (const Known& known : all) {
     const AssembledModel model =
         assembled(flexible_problem("flexible-pendulum", {{"elements", known.elements}}));
-    const Results results = simulate(model.system(), model.start(), sharp(known.t));
+    const Results results = simulate(model.system(), model.start(), finest(known.t));
     ASSERT_TRUE(results.good()) << results.message;
     EXPECT_LT((results.final_quantities.head<2>() - known.tip).cwiseAbs().maxCoeff(), 1e-8) << known.elements;
   }

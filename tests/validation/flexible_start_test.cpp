@@ -44,7 +44,7 @@ TEST(RelaxedStart, OfACantileverIsItsStaticDeflection) {
   add_point_outputs(model, "tip", point("beam", "B"));
   const AssembledModel beam = assembled(model);
   EXPECT_LT(elastic_acceleration(beam), 1e-6);
-  const Results results = simulate(beam.system(), beam.start(), sharp(0.5));
+  const Results results = simulate(beam.system(), beam.start(), finest(0.5));
   ASSERT_TRUE(results.good()) << results.message;
   EXPECT_NEAR(results.final_quantities[1], -0.4 * 9.81 * 16 / (8 * 30), 1e-10);
   EXPECT_LT(results.final.v.cwiseAbs().maxCoeff(), 1e-7);  // and stays there
@@ -198,7 +198,7 @@ TEST(RelaxedStart, DoesNotVibrate) {
     model.outputs = {
         element("v", "beam", {{"at", PointRef{"rod", "", Vec3(0.5, 0, 0)}}, {"value", std::string("v")}})};
     const AssembledModel rod = assembled(model);
-    RunSetup setup = sharp(0.1);
+    RunSetup setup = finest(0.1);
     setup.record = true;
     setup.output_step = 0.002;
     const Results results = simulate(rod.system(), rod.start(), setup);
