@@ -17,6 +17,7 @@ namespace driftless {
 namespace DRIFTLESS_FILE {
 
 using namespace time_function;
+using time_function::Table;  // not the one of trajectories
 
 constexpr double kRoundoff = 1e-14;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

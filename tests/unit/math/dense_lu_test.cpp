@@ -12,7 +12,7 @@ namespace driftless {
 namespace DRIFTLESS_FILE {
 
 template <class Scalar>
-class DenseLuOf : public testing::Test {
+class DenseLuOf : public ::testing::Test {
  protected:
   using M = typename DenseLu<Scalar>::Matrix;
   using V = typename DenseLu<Scalar>::Vector;
@@ -43,7 +43,7 @@ class DenseLuOf : public testing::Test {
   std::uniform_real_distribution<double> uniform_{-1, 1};
 };
 
-using Scalars = testing::Types<double, std::complex<double>>;
+using Scalars = ::testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(DenseLuOf, Scalars);
 
 TYPED_TEST(DenseLuOf, FactorsAndSolves) {
