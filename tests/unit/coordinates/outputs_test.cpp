@@ -147,8 +147,7 @@ TEST(Outputs, WhatMakesNoSenseIsRefused) {
     const auto complaints = complaints_of(model);
     ASSERT_EQ(complaints.size(), 3u);
     EXPECT_EQ(complaints[0].where, "outputs[0]");
-    EXPECT_EQ(complaints[1].expected,
-              "a force with values to read: tsda, rsda, bushing, tyre, truss, axial-spring or bending");
+    EXPECT_EQ(complaints[1].expected, space == Space::planar ? "'fx', 'fy'" : "'fx', 'fy', 'fz'");
     EXPECT_EQ(complaints[2].expected, "'length', 'rate', 'force'");
   }
 }

@@ -91,17 +91,17 @@ void difference_along(const DescriptorSystem& system,
       if (changes_mass) system.mass(at.t, scratch.q, terms);
       scratch.stands = !moves;
     }
-    if (moves && (parts.dynamics || parts.reactions)) {  // by v f alone changes
-      if (changes_mass)
+    if (parts.dynamics || parts.reactions) {
+      if (changes_mass && moves)  // by v f alone changes
         mass_times(terms, at.a, scratch.ahead);
       else
         scratch.ahead.setZero();
-      add_transposed_rows(terms, 1, at.lambda, scratch.ahead);
-      out.rho += weight * scratch.ahead;
-    }
-    if (parts.dynamics) {
-      system.force(at.t, scratch.q, scratch.delta, terms);
-      out.rho -= weight * terms.f;
+      if (moves) add_transposed_rows(terms, 1, at.lambda, scratch.ahead);
+      if (parts.dynamics) {
+        system.force(at.t, scratch.q, scratch.delta, terms);
+        scratch.ahead -= terms.f;
+      }
+      out.rho += weight * scratch.ahead;  // at once: what is the same on both sides must leave nothing
     }
     if (parts.velocity) {
       velocity_residual(terms, at.v, scratch.plus);
